@@ -1,0 +1,76 @@
+"""Scripted agents, by name: what a seat's controller `bot:NAME` names.
+
+An agent is made for one seat of one game (`create`) and is asked for its choice with what that seat may see and the
+legal actions. It keeps no memory that its choice depends on: the same view, legal actions and seed, the same choice, so
+that a game can go on after a restart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from livingtable.agents.greedy_botwars import GreedyBotwars
+from livingtable.agents.uniform import Uniform
+from livingtable.errors import UnknownNameError
+from livingtable.game import Action, Data, game_names, unknown_name
+
+
+class Agent(Protocol):
+    """Whoever chooses among legal actions."""
+
+    def choose(self, view: Data, legal: Sequence[Action]) -> Action:
+        """One of the legal actions; `view` is the wire's `state` as the agent's seat sees it."""
+        ...
+
+
+@dataclass(frozen=True)
+class AgentKind:
+    """A registered agent: `create(side, seed)` by the game's name."""
+
+    name: str
+    summary: str
+    makers: dict[str, Callable[[str, int], Agent]]
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        return tuple(sorted(self.makers))
+
+
+_KINDS = {
+    kind.name: kind
+    for kind in (
+        AgentKind(
+            "greedy",
+            "Weighs each action's gain and risk one step ahead and takes the best; deterministic.",
+            {"botwars": GreedyBotwars},
+        ),
+        AgentKind(
+            "random",
+            "Takes any legal action, each equally likely; deterministic by seed.",
+            {name: Uniform for name in game_names()},
+        ),
+    )
+}
+
+
+def agent_kinds() -> list[AgentKind]:
+    """In alphabetical order."""
+    return [_KINDS[name] for name in sorted(_KINDS)]
+
+
+def check_agent(name: str, game: str) -> str:
+    """The name again if it is registered for the game. Raises `UnknownNameError`, which lists those that are.
+
+    Over a wire a bot has no other name: no files, commands or addresses.
+    """
+    known = [kind.name for kind in agent_kinds() if game in kind.makers]
+    if name not in known:
+        raise UnknownNameError(unknown_name(f"bot for {game}", name, known))
+    return name
+
+
+def create(name: str, game: str, side: str, seed: int) -> Agent:
+    """The agent of that name for one seat. Raises `UnknownNameError`."""
+    return _KINDS[check_agent(name, game)].makers[game](side, seed)

@@ -1,0 +1,231 @@
+"""`greedy` for botwars: the gain and risk of each action, weighed one step ahead.
+
+It allies when it would lead or is weak, battles with good odds and keeps away from bad ones, challenges Gary when it is
+likely to win, and as a troll hunts the weak and sleeps off its wounds. All weights are thousandths of a point of score;
+equal values are decided by the order of the legal actions, so the choice is a function of the view alone.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from livingtable.events import Tenths, tenths_of
+from livingtable.game import Action, Data
+from livingtable.games.botwars.actions import Ally, Answer, Attack, Challenge, Move, Pass, Reward, Sleep
+from livingtable.games.botwars.terrain import Terrain, terrain_of
+
+SURE = 1000
+"""Odds are thousandths."""
+
+
+@lru_cache(maxsize=4096)
+def battle_odds(attacker: Tenths, defender: Tenths) -> int:
+    """The attacker's chance, in thousandths, in best two of three bouts of D20 times strength, equals rolled again."""
+    won = lost = 0
+    for a in range(1, 21):
+        for d in range(1, 21):
+            won += a * attacker > d * defender
+            lost += a * attacker < d * defender
+    bout = SURE * won // (won + lost)
+    return bout * bout * (3 * SURE - 2 * bout) // SURE**2
+
+
+@lru_cache(maxsize=8192)
+def steps_from(terrain: Terrain, cell: int) -> list[int]:
+    """How many steps each cell is away, by open cells; a large number where there is no way."""
+    steps = [10_000] * terrain.size
+    steps[cell] = 0
+    queue = deque([cell])
+    while queue:
+        here = queue.popleft()
+        for target in terrain.exits[here]:
+            if steps[target] == 10_000:
+                steps[target] = steps[here] + 1
+                queue.append(target)
+    return steps
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A solo, a party or a troll, as far as it matters here."""
+
+    decider: str
+    cells: tuple[int, ...]
+    """The leader's first."""
+    total: Tenths
+    leader_strength: Tenths
+    health: Tenths
+    troll: bool
+
+    @property
+    def size(self) -> int:
+        return len(self.cells)
+
+
+class GreedyBotwars:
+    def __init__(self, side: str, seed: int) -> None:
+        self.side = side
+
+    def choose(self, view: Data, legal: Sequence[Action]) -> Action:
+        if len(legal) == 1:
+            return legal[0]
+        table = Table(view, self.side)
+        return max(legal, key=table.value)
+
+
+class Table:
+    """One view, read once: the units, the wizard, and what each action is worth to the deciding one."""
+
+    def __init__(self, view: Data, side: str) -> None:
+        self.terrain = terrain_of(tuple(view["terrain"]))
+        self.characters: dict[str, Data] = {c["id"]: c for c in view["characters"]}
+        self.units = self._units(view)
+        self.me = self.units.pop(side)
+        wizard = view["wizard"]
+        self.wizard_cell = self.terrain.index[wizard["position"]] if wizard else None
+        self.wizard_strength = tenths_of(wizard["strength"]) if wizard else 0
+        self.foes = [u for u in self.units.values() if self._battles(u)]
+
+    def value(self, action: Action) -> int:
+        """In thousandths of a point of score."""
+        match action:
+            case Attack(target):
+                return self._battle_value(self.units[target])
+            case Move(to):
+                return self._move_value(self.terrain.index[to])
+            case Ally(target):
+                return self._standing_value() + self._ally_value(self.units[target])
+            case Answer(accept):
+                return 1 if accept else 0
+            case Challenge():
+                return self._standing_value() + self._challenge_value()
+            case Reward(choice):
+                return self._reward_value(choice)
+            case Sleep():
+                return self._standing_value() + (150 if self._wounds() else -50)
+            case Pass():
+                return self._standing_value() - 100
+            case _:
+                return -SURE
+
+    # reading the view
+
+    def _units(self, view: Data) -> dict[str, Unit]:
+        lines: dict[str, list[str]] = {p["leader"]: p["members"] for p in view["parties"]}
+        units: dict[str, Unit] = {}
+        for side, c in self.characters.items():
+            if not c["alive"] or c["leader"] not in (None, side):
+                continue
+            members = [self.characters[m] for m in lines.get(side, [side])]
+            units[side] = Unit(
+                side,
+                tuple(self.terrain.index[m["position"]] for m in members),
+                sum(tenths_of(m["strength"]) for m in members),
+                tenths_of(c["strength"]),
+                tenths_of(c["health"]),
+                c["characterType"] == "troll",
+            )
+        return units
+
+    def _battles(self, other: Unit) -> bool:
+        """Whether an encounter with it is a battle (BW-2.0)."""
+        me = self.me
+        if me.troll or other.troll:
+            return me.troll != other.troll
+        if (me.size > 1) == (other.size > 1):
+            return me.size > 1
+        party, solo = (me, other) if me.size > 1 else (other, me)
+        return party.leader_strength < solo.leader_strength
+
+    # what things are worth
+
+    def _battle_value(self, foe: Unit) -> int:
+        win = battle_odds(self.me.total, foe.total)
+        return (win * self._gain(foe) - (SURE - win) * self._loss()) // SURE
+
+    def _gain(self, foe: Unit) -> int:
+        """Two points for the win, and the followers that fall in; a troll near death is worth finishing."""
+        if self.me.troll:
+            return 2000
+        if foe.troll:
+            return 2000 + (1000 if foe.health <= 30 else 300)
+        return 2500 + 800 * (foe.size - 1)
+
+    def _loss(self) -> int:
+        """A point, two of health on the average, the party; the nearer to death the dearer."""
+        health = 4000 if self.me.health <= 30 else 1200 if self.me.health <= 60 else 500
+        return health + (0 if self.me.troll else 1000) + 700 * (self.me.size - 1)
+
+    def _meeting_value(self, other: Unit) -> int:
+        """Of coming to distance 1 of a unit."""
+        if self._battles(other):
+            return self._battle_value(other)
+        if self.me.troll or other.troll:
+            return 0
+        if self.me.size > 1:
+            return 1500  # A solo that joins us.
+        if other.size > 1:
+            return 700  # A party that takes us on.
+        return self._ally_value(other) // 2
+
+    def _ally_value(self, other: Unit) -> int:
+        leads = self.me.leader_strength >= other.leader_strength
+        return 1800 if leads else 1300
+
+    def _challenge_value(self) -> int:
+        win = battle_odds(self.me.total, self.wizard_strength)
+        health = self.me.health
+        cost = 2000 if health < 20 else 9000 if health == 20 else 3000 if health <= 40 else 900
+        return (win * 2200 - (SURE - win) * cost) // SURE
+
+    def _reward_value(self, choice: str) -> int:
+        strongest = max((u.total for u in self.foes), default=0)
+        worth = {
+            "score": 2000,
+            "strength": 2400 if strongest > self.me.total else 1200,
+            "health": 3000 if self.me.health <= 30 else 800,
+        }
+        return worth[choice]
+
+    def _wounds(self) -> Tenths:
+        mine = self.characters[self.me.decider]
+        return tenths_of(mine["maxHealth"]) - self.me.health
+
+    # where to stand
+
+    def _move_value(self, cell: int) -> int:
+        start = self.me.cells[0]
+        cells = (cell, *self.me.cells[:-1])
+        near = 0
+        for c in cells:
+            near |= self.terrain.around[c]
+        met = [u for u in self.units.values() if any(near >> c & 1 for c in u.cells)]
+        value = sum(self._meeting_value(u) for u in met)
+        if cell in self.terrain.squeezes[start]:
+            value -= 150 + 100 * (self.me.size - 1)
+        return value + self._place_value(cell, {u.decider for u in met})
+
+    def _standing_value(self) -> int:
+        return self._place_value(self.me.cells[0], set())
+
+    def _place_value(self, cell: int, met: set[str]) -> int:
+        """What can be reached from there, the nearer the better, and who could come: the best hope less the risk."""
+        hope = risk = 0
+        for unit in self.units.values():
+            if unit.decider in met:
+                continue
+            steps = min(steps_from(self.terrain, c)[cell] for c in unit.cells)
+            worth = self._meeting_value(unit)
+            if worth > 0:
+                hope = max(hope, worth * 4 // (steps + 4))
+            elif steps <= 3:
+                risk = max(risk, -worth * 2 // (steps + 2))
+        if self.wizard_cell is not None and not self.me.troll:
+            worth = self._challenge_value()
+            steps = steps_from(self.terrain, self.wizard_cell)[cell]
+            if worth > 0:
+                hope = max(hope, worth * 4 // (max(0, steps - 1) + 4))
+        return hope - risk

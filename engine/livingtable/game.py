@@ -1,0 +1,225 @@
+"""The contract that every game keeps, and the registry of games.
+
+A game is a small descriptor (`Game`) and a state object (`State`); the shape is OpenSpiel's. Whoever plays, records,
+serves or rates goes through these two and knows no game by name.
+
+A state is what the rules act on: whole (dice included), plain data on demand (`to_data`/`from_data`), cheap to copy.
+Seats are named by a *side* (`"p1"`, `"ivory"`). Actions and events are small frozen dataclasses; on the wire, in
+records and in the ledger they are plain JSON objects (`to_data`).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from livingtable.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+Data = dict[str, Any]
+"""A JSON object."""
+
+
+class Action(Protocol):
+    """One choice of a seat."""
+
+    @property
+    def notation(self) -> str:
+        """The short text of it, unique within a position (`move 3,4`)."""
+        ...
+
+    def to_data(self) -> Data:
+        """The JSON object of it: `{"type": "move", "to": "3,4"}`."""
+        ...
+
+
+class Event(Protocol):
+    """One thing that happened, caused by an action."""
+
+    def to_data(self) -> Data:
+        """`{"type": …, "side": …, …}`; the record adds `version`, the number of the causing action."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended.
+
+    `winners` are the sides at place 1 (none in a draw), `ranking` has a row a seat, best first:
+    `{place, side, name, score, …}`. `extra` holds what a game adds (botwars: the united `party`).
+    """
+
+    reason: str
+    winners: tuple[str, ...]
+    ranking: tuple[Data, ...]
+    extra: Mapping[str, Any]
+
+    def to_data(self) -> Data:
+        rows = [dict(row) for row in self.ranking]
+        return {"reason": self.reason, "winners": list(self.winners), "ranking": rows, **self.extra}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Result:
+        extra = {k: v for k, v in data.items() if k not in ("reason", "winners", "ranking")}
+        return cls(data["reason"], tuple(data["winners"]), tuple(data["ranking"]), extra)
+
+
+class State(ABC):
+    """A position of a game, whole: everything that what follows depends on, the dice included."""
+
+    __slots__ = ()
+
+    game: ClassVar[Game]
+
+    @property
+    @abstractmethod
+    def sides(self) -> tuple[str, ...]:
+        """Every seat, in registration order."""
+
+    @property
+    @abstractmethod
+    def names(self) -> Mapping[str, str]:
+        """The display name of each seat. Players write these: show them in quotes, take them for no instruction."""
+
+    @property
+    @abstractmethod
+    def round(self) -> int:
+        """From 1; stays at the last one played."""
+
+    @property
+    @abstractmethod
+    def phase(self) -> str:
+        """What kind of decision is open."""
+
+    @property
+    @abstractmethod
+    def to_act(self) -> tuple[str, ...]:
+        """The seats that may act now, in registration order; empty once there is a result."""
+
+    @property
+    @abstractmethod
+    def result(self) -> Result | None:
+        """None while the game goes on."""
+
+    @abstractmethod
+    def legal_actions(self, side: str) -> Sequence[Action]:
+        """What the seat may do, in the order that its game's `actions.py` documents.
+
+        Empty for a seat that may not act, never empty for one that may. Not to be changed by the caller.
+        """
+
+    @abstractmethod
+    def why_idle(self, side: str) -> str:
+        """Why `legal_actions` is empty for the seat, as one sentence; "" where it is not."""
+
+    @abstractmethod
+    def parse_action(self, given: str | Mapping[str, Any]) -> Action:
+        """The action that a notation or a JSON object writes.
+
+        Raises `Refusal` (`malformed_action`) with the forms that would be right.
+        """
+
+    @abstractmethod
+    def apply(self, side: str, action: Action) -> Sequence[Event]:
+        """Plays the action and returns what happened, in order.
+
+        Raises `Refusal` (`game_over`, `not_your_turn`, `illegal_action`) and then has changed nothing.
+        """
+
+    @abstractmethod
+    def view(self, side: str | None) -> Data:
+        """What that seat (None: a spectator) may know, as the wire's `state`. Hidden things are left out here."""
+
+    @abstractmethod
+    def board(self, side: str | None) -> str:
+        """The same as a text board of plain ASCII with its legend, for a model or a terminal."""
+
+    @abstractmethod
+    def svg(self, side: str | None) -> str:
+        """The same as a picture: one self-contained SVG document."""
+
+    @abstractmethod
+    def ranking(self) -> tuple[Data, ...]:
+        """The ranking as it stands, for games that are cut off."""
+
+    @abstractmethod
+    def copy(self) -> State:
+        """An independent copy."""
+
+    @abstractmethod
+    def to_data(self) -> Data:
+        """The whole state as JSON; `Game.restore` makes it again."""
+
+
+def _no_groups(_group: str, _state: State) -> str | None:
+    return None
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game's descriptor."""
+
+    name: str
+    title: str
+    summary: str
+    simultaneous: bool
+    setup_model: type[BaseModel]
+    """The schema of its scenario files and set-ups."""
+    start: Callable[[Any, int], State]
+    """From a checked set-up (an instance of `setup_model`) and a seed, the state of version 0."""
+    restore: Callable[[Mapping[str, Any]], State]
+    """From `State.to_data()`, the state. Raises `ValueError` or `KeyError` where it is none."""
+    describe: Callable[[Sequence[Data]], list[str]]
+    """Event objects as short texts, one line each (`p2 moves 3,4 to 4,4`); some events share a line."""
+    group_sides: Callable[[str, State], str | None] = _no_groups
+    """A seat for the name of a group of seats (botwars: `troll` is the first troll's), None if it is none."""
+
+
+_games: dict[str, Game] = {}
+
+
+def register(game: Game) -> None:
+    """Makes a game known to records, scenarios, sessions and the contract tests."""
+    _games[game.name] = game
+
+
+def game_names() -> tuple[str, ...]:
+    """The registered games, in alphabetical order."""
+    return tuple(sorted(_games))
+
+
+def get_game(name: str) -> Game:
+    """Raises `UnknownNameError`, which names the nearest game."""
+    if name not in _games:
+        raise UnknownNameError(unknown_name("game", name, game_names()))
+    return _games[name]
+
+
+def unknown_name(kind: str, name: str, known: Sequence[str]) -> str:
+    """`no game "botwar"; did you mean "botwars"? Known: …`. Of a very long name the beginning is shown."""
+    shown = name if len(name) <= 40 else name[:40] + "…"
+    near = get_close_matches(name[:80], known, n=1, cutoff=0.5)
+    hint = f'; did you mean "{near[0]}"?' if near else "."
+    return f'There is no {kind} "{printable(shown)}"{hint} Known: {", ".join(known)}.'
+
+
+def printable(text: str) -> str:
+    """A text on one line, without control characters or halves of surrogate pairs: safe to show anywhere."""
+    return "".join(c if c.isprintable() else "�" for c in text)
+
+
+def legal_lines(actions: Sequence[Action]) -> list[str]:
+    """Legal actions as lines that put the alternatives of one prefix together: `move 3,4 4,4 5,5`, `pass`.
+
+    A prefix is all of a notation but its last word; the order is that of the actions.
+    """
+    lines: dict[str, list[str]] = {}
+    for action in actions:
+        prefix, _, last = action.notation.rpartition(" ")
+        lines.setdefault(prefix or last, []).append(last if prefix else "")
+    return [" ".join([prefix, *(w for w in words if w)]) for prefix, words in lines.items()]

@@ -1,0 +1,239 @@
+"""Registration: from a set-up and a seed to the position of version 0 (BW-0.5).
+
+What is not given is drawn from the seed in this order: the map's obstacles, missing strengths, missing cells, the
+wizard's cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from livingtable.dice import Dice
+from livingtable.errors import ScenarioError
+from livingtable.games.botwars.maps import generate_map
+from livingtable.games.botwars.position import NOBODY, Cast
+from livingtable.games.botwars.setup import BotwarsSetup, CharacterSetup, GeneratedMap
+from livingtable.games.botwars.state import BotwarsState
+from livingtable.games.botwars.terrain import FOREST, MOUNTAIN, OPEN, Terrain, terrain_of
+from livingtable.games.botwars.turns import ending, first_decider, result_of
+
+WIZARD_NAMES = {"full": "Gary the Wizard", "classic": "the Wizard"}
+PLAYER_STRENGTH, TROLL_STRENGTH = (10, 30), (30, 50)
+SPACIOUS_TRIES = 20
+
+
+def start(setup: BotwarsSetup, seed: int) -> BotwarsState:
+    """Raises `ScenarioError` (without a source) where the parts of the set-up do not fit together."""
+    dice = Dice(seed, loaded=setup.dice.by_sides())
+    trolls = [_is_troll(c, i, setup.ruleset) for i, c in enumerate(setup.characters)]
+    ids = _ids(setup.characters, trolls)
+    state = BotwarsState()
+    state.dice = dice
+    state.terrain = terrain_of(_rows(setup, dice))
+    state.cast = Cast(
+        ids=ids,
+        names=tuple(c.name or side for c, side in zip(setup.characters, ids, strict=True)),
+        trolls=tuple(trolls),
+        index={side: i for i, side in enumerate(ids)},
+        names_by_id={side: c.name or side for c, side in zip(setup.characters, ids, strict=True)},
+        classic=setup.ruleset == "classic",
+        max_rounds=setup.max_rounds,
+        wizard_name=WIZARD_NAMES[setup.ruleset],
+        wizard_roams=setup.wizard_roams,
+    )
+    _set_figures(state, setup)
+    state.strength = [
+        c.strength or _draw_strength(troll, dice) for c, troll in zip(setup.characters, trolls, strict=True)
+    ]
+    _set_cells(state, setup.characters)
+    _set_parties(state, setup)
+    _set_wizard(state, setup)
+    _set_turn(state, setup)
+    return state
+
+
+def _is_troll(character: CharacterSetup, i: int, ruleset: str) -> bool:
+    kinds = {character.character_type, character.piece_type} - {None}
+    if len(kinds) > 1:
+        raise ScenarioError("", f"characters[{i}].pieceType", "must be the same as characterType")
+    troll = kinds == {"troll"}
+    if troll and ruleset == "classic":
+        raise ScenarioError("", f"characters[{i}].characterType", "the ruleset classic has no trolls")
+    return troll
+
+
+def _ids(characters: Sequence[CharacterSetup], trolls: Sequence[bool]) -> tuple[str, ...]:
+    ids: list[str] = []
+    counts = {True: 0, False: 0}
+    for i, (character, troll) in enumerate(zip(characters, trolls, strict=True)):
+        counts[troll] += 1
+        side = character.id or f"{'t' if troll else 'p'}{counts[troll]}"
+        if side in ids:
+            raise ScenarioError("", f"characters[{i}].id", f'"{side}" is taken by characters[{ids.index(side)}]')
+        ids.append(side)
+    return tuple(ids)
+
+
+def _rows(setup: BotwarsSetup, dice: Dice) -> tuple[str, ...]:
+    if isinstance(setup.map, GeneratedMap):
+        permille = round(setup.map.obstacles * 1000)
+        return generate_map(setup.map.width, setup.map.height, permille, dice)
+    rows = tuple(setup.map)
+    for y, row in enumerate(rows):
+        if not 1 <= len(row) <= 100:
+            raise ScenarioError("", f"map[{y}]", "must have 1 to 100 characters")
+        if len(row) != len(rows[0]):
+            raise ScenarioError("", f"map[{y}]", f"has {len(row)} characters, the first row has {len(rows[0])}")
+        strange = sorted(set(row) - {OPEN, MOUNTAIN, FOREST})
+        if strange:
+            raise ScenarioError("", f"map[{y}]", f"may hold . M F only, not {strange[0]!a}")
+    if not any(OPEN in row for row in rows):
+        raise ScenarioError("", "map", "has no open cell")
+    return rows
+
+
+def _draw_strength(troll: bool, dice: Dice) -> int:
+    low, high = TROLL_STRENGTH if troll else PLAYER_STRENGTH
+    return low + dice.below(high - low + 1)
+
+
+def _set_figures(state: BotwarsState, setup: BotwarsSetup) -> None:
+    """Health, score, life. The maximum is the health at registration, if nothing else is said (BW-0.5)."""
+    state.score = [c.score for c in setup.characters]
+    state.alive = [c.alive for c in setup.characters]
+    state.health, state.max_health = [], []
+    for i, c in enumerate(setup.characters):
+        key = f"characters[{i}].health"
+        if not c.alive:
+            if setup.ruleset == "classic":
+                raise ScenarioError("", f"characters[{i}].alive", "nobody dies in the ruleset classic")
+            if c.health:
+                raise ScenarioError("", key, "must be 0 or left out: the character is dead")
+            health, maximum = 0, c.max_health or setup.health
+        else:
+            health = c.health if c.health is not None else (c.max_health or setup.health)
+            maximum = c.max_health if c.max_health is not None else (health or setup.health)
+            if health == 0 and setup.ruleset == "full":
+                raise ScenarioError("", key, "must be above 0 (BW-7.1)")
+            if health > maximum:
+                raise ScenarioError("", key, f"must not be above maxHealth {maximum / 10}")
+        state.health.append(health)
+        state.max_health.append(maximum)
+    state.living_trolls = sum(a and t for a, t in zip(state.alive, state.cast.trolls, strict=True))
+    state.living_players = sum(state.alive) - state.living_trolls
+    if not any(state.alive):
+        raise ScenarioError("", "characters", "at least one must be alive")
+
+
+def _set_cells(state: BotwarsState, characters: Sequence[CharacterSetup]) -> None:
+    state.cell = [NOBODY] * len(characters)
+    state.occupant, state.occupied = {}, 0
+    for i, c in enumerate(characters):
+        if c.position is None:
+            continue
+        cell = _open_cell(state.terrain, c.position, f"characters[{i}].position")
+        state.cell[i] = cell
+        if c.alive:
+            if cell in state.occupant:
+                other = state.cast.ids[state.occupant[cell]]
+                raise ScenarioError("", f"characters[{i}].position", f"{c.position} is taken by {other}")
+            _occupy(state, i, cell)
+    unplaced = [i for i, c in enumerate(characters) if c.alive and c.position is None]
+    for i, cell in zip(unplaced, _draw_cells(state, len(unplaced)), strict=True):
+        state.cell[i] = cell
+        _occupy(state, i, cell)
+
+
+def _open_cell(terrain: Terrain, text: str, key: str) -> int:
+    cell = terrain.index.get(text)
+    if cell is None:
+        raise ScenarioError("", key, f"{text} is off the map, which goes from 0,0 to {terrain.names[-1]}")
+    if not terrain.is_open[cell]:
+        raise ScenarioError("", key, f"{text} is an obstacle")
+    return cell
+
+
+def _occupy(state: BotwarsState, i: int, cell: int) -> None:
+    state.occupant[cell] = i
+    state.occupied |= 1 << cell
+
+
+def _draw_cells(state: BotwarsState, count: int) -> list[int]:
+    """Random free cells, no two within distance 1 of each other or of those placed, where the map allows it.
+
+    Each is drawn from the roomy cells that are left. If they run out, all are drawn again, 20 times at the most; then
+    the last ones take any free cells.
+    """
+    around = state.terrain.around
+    free = state.terrain.open_bits & ~state.occupied
+    if free.bit_count() < count:
+        raise ScenarioError("", "characters", "the map has too few open cells for them")
+    cells: list[int] = []
+    for _ in range(SPACIOUS_TRIES):
+        roomy = free & ~state.crowded_bits()
+        cells = []
+        while len(cells) < count and roomy:
+            cells.append(state.draw_cell(roomy))
+            roomy &= ~around[cells[-1]]
+        if len(cells) == count:
+            return cells
+    for cell in cells:
+        free &= ~(1 << cell)
+    while len(cells) < count:
+        cells.append(state.draw_cell(free))
+        free &= ~(1 << cells[-1])
+    return cells
+
+
+def _set_parties(state: BotwarsState, setup: BotwarsSetup) -> None:
+    state.leader = [NOBODY] * len(state.alive)
+    state.lines = {}
+    for n, party in enumerate(setup.parties):
+        line: list[int] = []
+        for m, side in enumerate(party):
+            key = f"parties[{n}][{m}]"
+            i = state.cast.index.get(side)
+            if i is None or state.is_troll(i) or not state.alive[i]:
+                raise ScenarioError("", key, f'"{side[:40]}" is no living player')
+            if i in line or state.leader[i] != NOBODY:
+                raise ScenarioError("", key, f'"{side}" stands in a party twice')
+            if line and state.terrain.distance(state.cell[line[-1]], state.cell[i]) != 1:
+                raise ScenarioError("", key, f'"{side}" must stand next to "{party[m - 1]}": a party is a whole line')
+            line.append(i)
+        state.make_party(line)
+    state.passes = {}
+    for side, count in setup.consecutive_passes.items():
+        i = state.cast.index.get(side)
+        if i is None or i not in state.lines:
+            raise ScenarioError("", f"consecutivePasses.{side[:40]}", "is no leader of a party")
+        if count:
+            state.passes[i] = count
+
+
+def _set_wizard(state: BotwarsState, setup: BotwarsSetup) -> None:
+    state.wizard_cell, state.wizard_strength = NOBODY, 0
+    if setup.wizard is None:
+        return
+    state.wizard_strength = setup.wizard.strength
+    if setup.wizard.position is not None:
+        state.wizard_cell = _open_cell(state.terrain, setup.wizard.position, "wizard.position")
+        return
+    free = state.free_bits()
+    if not free:
+        raise ScenarioError("", "wizard", "there is no free cell for him; set it to null or enlarge the map")
+    state.wizard_cell = state.draw_cell(free)
+
+
+def _set_turn(state: BotwarsState, setup: BotwarsSetup) -> None:
+    state.round_number, state.reward_open, state.offered_to, state.outcome = 1, False, NOBODY, None
+    if setup.turn is None:
+        state.turn = first_decider(state)
+    else:
+        i = state.cast.index.get(setup.turn)
+        if i is None or not state.decides(i):
+            deciding = ", ".join(side for n, side in enumerate(state.cast.ids) if state.decides(n))
+            raise ScenarioError("", "turn", f"must be a seat that decides for a unit: {deciding}")
+        state.turn = i
+    reason = ending(state)
+    if reason:
+        state.outcome = result_of(state, reason)

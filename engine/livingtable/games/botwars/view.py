@@ -1,0 +1,130 @@
+"""What a seat sees: the wire's `state`, and the text board. Nothing is hidden in botwars."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from livingtable.events import shown
+from livingtable.games.botwars.position import NOBODY, Position
+
+PLAYER_SIGNS = "123456789abcdefghijklmnopqrstuvwxyz"
+TROLL_SIGNS = "TABCDEHIJKLNOPQRSUVXYZ"
+"""Capitals that stand for nothing else: not forest, Gary, mountain."""
+MORE, GARY, GRAVE = "@", "G", "+"
+
+
+def view(position: Position) -> dict[str, Any]:
+    names = position.terrain.names
+    ids = position.cast.ids
+    return {
+        "width": position.terrain.width,
+        "height": position.terrain.height,
+        "terrain": list(position.terrain.rows),
+        "turn": ids[position.turn],
+        "offer": None
+        if position.offered_to == NOBODY
+        else {"from": ids[position.turn], "to": ids[position.offered_to]},
+        "characters": [_character(position, i) for i in range(len(ids))],
+        "parties": [_party(position, leader) for leader in sorted(position.lines)],
+        "wizard": None
+        if position.wizard_cell == NOBODY
+        else {
+            "name": position.cast.wizard_name,
+            "position": names[position.wizard_cell],
+            "strength": shown(position.wizard_strength),
+        },
+        "graves": [{"id": ids[i], "position": names[position.cell[i]]} for i in _graves(position)],
+        "maxRounds": position.cast.max_rounds,
+    }
+
+
+def _character(position: Position, i: int) -> dict[str, Any]:
+    kind = "troll" if position.is_troll(i) else "player"
+    cell, leader = position.cell[i], position.leader[i]
+    return {
+        "id": position.cast.ids[i],
+        "name": position.cast.names[i],
+        "characterType": kind,
+        "pieceType": kind,
+        "position": None if cell == NOBODY else position.terrain.names[cell],
+        "strength": shown(position.strength[i]),
+        "health": shown(position.health[i]),
+        "maxHealth": shown(position.max_health[i]),
+        "score": position.score[i],
+        "alive": position.alive[i],
+        "leader": None if leader == NOBODY else position.cast.ids[leader],
+    }
+
+
+def _party(position: Position, leader: int) -> dict[str, Any]:
+    return {
+        "leader": position.cast.ids[leader],
+        "members": [position.cast.ids[m] for m in position.lines[leader]],
+        "totalStrength": shown(position.total_strength(leader)),
+        "consecutivePasses": position.passes.get(leader, 0),
+    }
+
+
+def _graves(position: Position) -> list[int]:
+    return [i for i, alive in enumerate(position.alive) if not alive and position.cell[i] != NOBODY]
+
+
+def signs(position: Position) -> list[str]:
+    """The character that stands for each on the board: players 1 to 9, then a to z; trolls T, then A, B, …"""
+    left = {False: iter(PLAYER_SIGNS), True: iter(TROLL_SIGNS)}
+    return [next(left[troll], MORE) for troll in position.cast.trolls]
+
+
+def board(position: Position) -> str:
+    """The grid with its edges numbered, and a line a character; names stand in quotes, and not in the grid."""
+    return "\n".join([*_grid(position), _legend(position), *_lines(position)])
+
+
+def _grid(position: Position) -> list[str]:
+    terrain, sign = position.terrain, signs(position)
+    ground = list("".join(terrain.rows))
+    for i in _graves(position):
+        ground[position.cell[i]] = GRAVE
+    if position.wizard_cell != NOBODY:
+        ground[position.wizard_cell] = GARY
+    for cell, i in position.occupant.items():
+        ground[cell] = sign[i]
+    width, margin = terrain.width, len(str(terrain.height - 1))
+    header = [" " * margin + " " + "".join(str(x // 10) if x >= 10 else " " for x in range(width))]
+    header = header if width > 10 else []
+    header.append(" " * margin + " " + "".join(str(x % 10) for x in range(width)))
+    rows = [f"{y:>{margin}} " + "".join(ground[y * width : (y + 1) * width]) for y in range(terrain.height)]
+    return header + rows
+
+
+def _legend(position: Position) -> str:
+    parts = ["M mountain, F forest: closed"]
+    if position.wizard_cell != NOBODY:
+        names = position.terrain.names
+        name, strength = position.cast.wizard_name, shown(position.wizard_strength)
+        parts.append(f"{GARY} {name} {names[position.wizard_cell]} {strength}")
+    if not all(position.alive):
+        parts.append(f"{GRAVE} grave")
+    return "; ".join(parts) + "; sign id name cell strength health score:"
+
+
+def _lines(position: Position) -> list[str]:
+    sign = signs(position)
+    rows = [_line(position, i, sign[i]) for i in range(len(sign))]
+    for leader in sorted(position.lines):
+        ids = [position.cast.ids[m] for m in position.lines[leader]]
+        rows.append(f"party {'>'.join(ids)} {shown(position.total_strength(leader))}{_passes(position, leader)}")
+    return rows
+
+
+def _line(position: Position, i: int, sign: str) -> str:
+    cast, cell = position.cast, position.cell[i]
+    where = "" if cell == NOBODY else f" {position.terrain.names[cell]}"
+    head = f'{sign if position.alive[i] else GRAVE} {cast.ids[i]} "{cast.names[i]}"'
+    strength, health = shown(position.strength[i]), shown(position.health[i])
+    return f"{head}{where} {strength} {health if position.alive[i] else 'dead'} {position.score[i]}"
+
+
+def _passes(position: Position, leader: int) -> str:
+    count = position.passes.get(leader, 0)
+    return f", passed {count}" if count else ""

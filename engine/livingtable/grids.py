@@ -1,0 +1,49 @@
+"""Square and hex coordinates: parse, format, neighbours, distance.
+
+A square cell is written `"x,y"`, x from 0 at the west, y from 0 at the north (BW-0.1, FX-0.1).
+"""
+
+from __future__ import annotations
+
+import re
+
+_COORDINATE = re.compile(r"(-?(?:0|[1-9]\d{0,5})),(-?(?:0|[1-9]\d{0,5}))")
+
+EIGHT_DIRECTIONS: tuple[tuple[int, int], ...] = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
+"""N, NE, E, SE, S, SW, W, NW as (dx, dy): the order in which moves are listed."""
+
+FOUR_DIRECTIONS: tuple[tuple[int, int], ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
+"""N, E, S, W as (dx, dy)."""
+
+
+def parse_pair(text: str) -> tuple[int, int] | None:
+    """`"3,4"` as (3, 4); None if the text is not written so. Only the canonical writing counts: no blanks, no `+`,
+    no leading zeros."""
+    found = _COORDINATE.fullmatch(text)
+    return (int(found[1]), int(found[2])) if found and found[1] != "-0" and found[2] != "-0" else None
+
+
+def format_pair(x: int, y: int) -> str:
+    return f"{x},{y}"
+
+
+def chebyshev(a: tuple[int, int], b: tuple[int, int]) -> int:
+    """The distance of king's moves."""
+    return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
+
+
+def nth_bit(mask: int, n: int) -> int:
+    """The place of the n-th set bit (from 0) of a mask, lowest first: cell n of a set of cells kept as bits."""
+    place = 0
+    size = 1 << (mask.bit_length() - 1).bit_length()
+    while size > 1:
+        size >>= 1
+        low = mask & ((1 << size) - 1)
+        count = low.bit_count()
+        if n < count:
+            mask = low
+        else:
+            n -= count
+            mask >>= size
+            place += size
+    return place

@@ -1,0 +1,257 @@
+"""Record, replay, verify to the first difference.
+
+A record is one JSON object with everything that a replay needs (the wire contract, *The record*). It holds the whole
+start, so a replay needs neither the scenario nor the seed, and every event, so a reader needs no rules.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from livingtable.errors import RecordError, Refusal, UnknownNameError
+from livingtable.game import Action, Data, Result, State, get_game
+from livingtable.version import __version__
+
+FORMAT = "living-table/1"
+_SHAPE: dict[str, type | tuple[type, ...]] = {
+    "format": str,
+    "game": str,
+    "scenario": dict,
+    "seed": (int, type(None)),
+    "start": dict,
+    "seats": list,
+    "actions": list,
+    "events": list,
+    "result": (dict, type(None)),
+    "engine": str,
+}
+
+
+@dataclass(slots=True)
+class Recording:
+    """A game being played, and all that its record will say.
+
+    `seats` are objects `{side, name, controller}`; `actions` and `events` are the wire's objects, the events grouped by
+    the action that caused them.
+    """
+
+    state: State
+    scenario: Data
+    seed: int
+    seats: list[Data]
+    start: Data
+    actions: list[Data] = field(default_factory=list[Data])
+    events: list[list[Data]] = field(default_factory=list[list[Data]])
+    truncated: Result | None = None
+
+    @classmethod
+    def begin(cls, state: State, scenario: Data, seed: int, seats: list[Data]) -> Recording:
+        """From a state of version 0; the recording takes it over."""
+        return cls(state, scenario, seed, seats, state.to_data())
+
+    @property
+    def version(self) -> int:
+        """The number of accepted actions."""
+        return len(self.actions)
+
+    @property
+    def result(self) -> Result | None:
+        return self.state.result or self.truncated
+
+    def apply(self, side: str, action: Action) -> list[Data]:
+        """Plays an action and writes it down; returns its events. Raises `Refusal`, with nothing changed."""
+        events = stamped([event.to_data() for event in self.state.apply(side, action)], self.version + 1)
+        self.actions.append({"version": self.version + 1, "side": side, "action": action.to_data()})
+        self.events.append(events)
+        return events
+
+    def truncate(self) -> Result:
+        """Cuts the game off: no winners, the ranking as it stands."""
+        self.truncated = Result("truncated", (), self.state.ranking(), {})
+        return self.truncated
+
+    def events_after(self, version: int) -> list[Data]:
+        """All events that later actions caused, in order."""
+        return [event for group in self.events[max(0, version) :] for event in group]
+
+    def to_data(self) -> Data:
+        """The record."""
+        return {
+            "format": FORMAT,
+            "game": self.state.game.name,
+            "scenario": self.scenario,
+            "seed": self.seed,
+            "start": self.start,
+            "seats": self.seats,
+            "actions": list(self.actions),
+            "events": self.events_after(0),
+            "result": self.result.to_data() if self.result else None,
+            "engine": __version__,
+        }
+
+
+def stamped(events: Sequence[Data], version: int) -> list[Data]:
+    """Events with the number of their causing action, behind the type."""
+    return [{"type": event["type"], "version": version, **event} for event in events]
+
+
+def read_record(text: str) -> Data:
+    """The record that a JSON text holds. Raises `RecordError` in words that say what is wrong with it."""
+    if not text.strip():
+        raise RecordError("the record is empty")
+    try:
+        data: object = json.loads(text)
+    except RecursionError:
+        raise RecordError("the record is nested too deep") from None
+    except ValueError as error:
+        raise RecordError(f"the record is no whole JSON text, perhaps cut off: {error}") from None
+    return check_record(data)
+
+
+def check_record(data: object) -> Data:
+    """The same object, known to have a record's shape. Raises `RecordError`."""
+    if not isinstance(data, dict):
+        raise RecordError("a record is one JSON object")
+    record = cast(Data, data)
+    if record.get("format") != FORMAT:
+        shown = str(record.get("format"))[:40]
+        raise RecordError(f'the record has the format {shown!a}; this program reads "{FORMAT}"')
+    for key, kind in _SHAPE.items():
+        if key not in record:
+            raise RecordError(f'the record has no "{key}"')
+        if not isinstance(record[key], kind):
+            raise RecordError(f'"{key}" of the record is of the wrong type')
+    for i, entry in enumerate(cast(list[object], record["actions"])):
+        if not isinstance(entry, dict) or not {"version", "side", "action"} <= entry.keys():
+            raise RecordError(f"actions[{i}] of the record must have version, side and action")
+    for i, entry in enumerate(cast(list[object], record["events"])):
+        if not isinstance(entry, dict) or not {"type", "version"} <= entry.keys():
+            raise RecordError(f"events[{i}] of the record must have type and version")
+    return record
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One replayed action: what it was, what it caused now, and the state after it (which the replay goes on with)."""
+
+    version: int
+    side: str
+    action: Data
+    events: list[Data]
+    state: State
+
+
+def starting_state(record: Mapping[str, Any]) -> State:
+    """The state of version 0. Raises `RecordError`."""
+    try:
+        return get_game(record["game"]).restore(record["start"])
+    except UnknownNameError as error:
+        raise RecordError(str(error)) from None
+    except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
+        raise RecordError(f'"start" of the record is no state of {record["game"]}: {error!r}') from None
+
+
+def replay(record: Mapping[str, Any], until: int | None = None) -> Iterator[Step]:
+    """Plays a record's actions again, up to a version. Raises `RecordError`; a refused action raises its `Refusal`."""
+    state = starting_state(record)
+    for number, entry in enumerate(record["actions"], start=1):
+        if (until is not None and number > until) or entry["action"] is None:
+            return
+        if entry["version"] != number:
+            raise RecordError(f"the actions are not numbered 1, 2, 3, …: number {number} says {entry['version']!r}")
+        action = state.parse_action(_as_action(entry["action"], number))
+        events = state.apply(str(entry["side"]), action)
+        yield Step(number, entry["side"], entry["action"], stamped([e.to_data() for e in events], number), state)
+
+
+def _as_action(action: object, number: int) -> Data:
+    if not isinstance(action, dict):
+        raise RecordError(f"action {number} of the record is no JSON object")
+    return cast(Data, action)
+
+
+def state_at(record: Mapping[str, Any], version: int) -> State:
+    """The state after that many actions. Raises as `replay` does."""
+    state = starting_state(record)
+    for step in replay(record, version):
+        state = step.state
+    return state
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a record and its replay part: at which action, in what, and what each says."""
+
+    version: int
+    what: str
+    recorded: Any
+    replayed: Any
+
+    def to_data(self) -> Data:
+        return {
+            "version": self.version,
+            "what": self.what,
+            "recorded": self.recorded,
+            "replayed": self.replayed,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """Whether a record replays to what it says, and the replay's result."""
+
+    ok: bool
+    result: Data | None
+    first_difference: Difference | None
+
+
+def verify(record: Mapping[str, Any]) -> Verification:
+    """Replays a record and compares every event and the result. Raises `RecordError` where it cannot be read at all."""
+    check_record(record)
+    state = starting_state(record)
+    difference = _difference(0, "start", record["start"], state.to_data(), record)
+    waiting = _events_by_version(record)
+    version = 0
+    steps = replay(record)
+    while difference is None:
+        try:
+            step = next(steps, None)
+        except Refusal as refusal:
+            entry = record["actions"][version]
+            difference = _difference(version + 1, "action", entry, f"refused: {refusal.reason}", record)
+            break
+        if step is None:
+            break
+        version, state = step.version, step.state
+        difference = _difference(version, "events", waiting.pop(version, []), step.events, record)
+    replayed = state.result.to_data() if state.result else None
+    if difference is None:
+        left_over = [event for group in waiting.values() for event in group]
+        difference = _difference(version, "events", left_over, [], record)
+    if difference is None and not _is_truncated(record, replayed):
+        difference = _difference(version, "result", record["result"], replayed, record)
+    return Verification(difference is None, record["result"] if difference is None else replayed, difference)
+
+
+def _is_truncated(record: Mapping[str, Any], replayed: Data | None) -> bool:
+    """A game that was cut off verifies if the replay is undecided after the last action."""
+    result: Mapping[str, Any] | None = record["result"]
+    return result is not None and result.get("reason") == "truncated" and replayed is None
+
+
+def _events_by_version(record: Mapping[str, Any]) -> dict[Any, list[Data]]:
+    groups: dict[Any, list[Data]] = {}
+    for event in record["events"]:
+        groups.setdefault(event["version"], []).append(event)
+    return groups
+
+
+def _difference(version: int, what: str, recorded: Any, replayed: Any, record: Mapping[str, Any]) -> Difference | None:
+    if recorded == replayed:
+        return None
+    if record["engine"] != __version__:
+        what += f" (recorded by engine {record['engine']}, replayed by {__version__})"
+    return Difference(version, what, recorded, replayed)

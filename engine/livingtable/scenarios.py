@@ -1,0 +1,256 @@
+"""Data files to checked scenarios.
+
+A scenario is one JSON object: what all games share is `SetupBase` here, the rest is the game's own `setup_model`. A
+set-up sent over the wire is the same object; its `name`, `title` and `summary` may be left out.
+
+Scenarios come from the games' own folders and from folders that the user names; a bad file of theirs is reported in
+`ScenarioLibrary.problems` and stops nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import resources
+from importlib.abc import Traversable
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic.alias_generators import to_camel
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from livingtable.errors import ScenarioError, UnknownNameError
+from livingtable.events import Tenths, tenths_of
+from livingtable.game import Data, State, game_names, get_game, printable, unknown_name
+from livingtable.grids import parse_pair
+
+FILE_BYTES_AT_MOST = 4 * 1024 * 1024
+SIDE_PATTERN = re.compile(r"[a-z][a-z0-9]{0,11}")
+RESERVED_SIDES = ("player", "troll", "server", "wizard")
+
+
+def _one_line(text: str) -> str:
+    if not text.strip():
+        raise PydanticCustomError("blank", "must not be blank")
+    if printable(text) != text and not _is_emoji_text(text):
+        raise PydanticCustomError("one_line", "must be one line without control characters")
+    return text
+
+
+def _is_emoji_text(text: str) -> bool:
+    """Zero-width joiners and variation selectors are not printable but belong to emoji families and to scripts."""
+    return printable(re.sub("[\u200c\u200d\ufe0e\ufe0f]", "", text)) == re.sub("[\u200c\u200d\ufe0e\ufe0f]", "", text)
+
+
+def _side(text: str) -> str:
+    if not SIDE_PATTERN.fullmatch(text):
+        raise PydanticCustomError("side", "must match ^[a-z][a-z0-9]{{0,11}}$")
+    if text in RESERVED_SIDES:
+        raise PydanticCustomError("side", "must not be one of player, troll, server, wizard")
+    return text
+
+
+def _cell(text: str) -> str:
+    if parse_pair(text) is None:
+        raise PydanticCustomError("cell", 'must be a cell written "x,y"')
+    return text
+
+
+def _tenths(value: object) -> object:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise PydanticCustomError("tenths", "must be a number")
+    if abs(value) > 1_000_000 or value != value or tenths_of(value) / 10 != value:
+        raise PydanticCustomError("tenths", "must be a number with at most one decimal")
+    return tenths_of(value)
+
+
+Name = Annotated[str, Field(max_length=32), AfterValidator(_one_line)]
+"""A name of a person, bot, room or scenario."""
+Title = Annotated[str, Field(max_length=80), AfterValidator(_one_line)]
+Side = Annotated[str, AfterValidator(_side)]
+CellText = Annotated[str, AfterValidator(_cell)]
+ExactTenths = Annotated[Tenths, BeforeValidator(_tenths)]
+"""A JSON number with at most one decimal, kept as whole tenths."""
+Rows = Annotated[list[str], Field(min_length=1, max_length=100)]
+
+
+class Checked(BaseModel):
+    """The base of every object in a scenario: camelCase keys, unknown ones refused, nothing coerced."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid", strict=True)
+
+
+class LoadedDice(Checked):
+    """Values that fall first, in order, before the seeded ones."""
+
+    d20: list[Annotated[int, Field(ge=1, le=20)]] = Field(default=[], max_length=10_000)
+    d6: list[Annotated[int, Field(ge=1, le=6)]] = Field(default=[], max_length=10_000)
+    d3: list[Annotated[int, Field(ge=1, le=3)]] = Field(default=[], max_length=10_000)
+
+    def by_sides(self) -> dict[int, list[int]]:
+        return {20: self.d20, 6: self.d6, 3: self.d3}
+
+
+class SetupBase(Checked):
+    """What the scenarios of all games share."""
+
+    game: str
+    name: Name
+    title: Title
+    summary: Annotated[str, Field(max_length=1000)]
+    notes: Annotated[str, Field(max_length=10_000)] = ""
+    dice: LoadedDice = LoadedDice()
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A checked scenario: `data` as it was written, `setup` as its game's model."""
+
+    data: Data
+    setup: SetupBase
+
+    @property
+    def game(self) -> str:
+        return self.setup.game
+
+    @property
+    def name(self) -> str:
+        return self.setup.name
+
+    def start(self, seed: int) -> State:
+        """The state of version 0. Raises `ScenarioError` where the parts of the set-up do not fit together."""
+        try:
+            return get_game(self.game).start(self.setup, seed)
+        except ScenarioError as error:
+            raise ScenarioError(error.source or self.name, error.key, error.reason) from None
+
+
+_SETUP_DEFAULTS = {"name": "setup", "title": "A set-up of one's own", "summary": ""}
+
+
+def check_setup(data: Mapping[str, Any], source: str = "setup") -> Scenario:
+    """A set-up from the wire, checked against its game's schema. Raises `ScenarioError`."""
+    return check_scenario({**_SETUP_DEFAULTS, **data}, source)
+
+
+def check_scenario(data: Mapping[str, Any], source: str) -> Scenario:
+    """Raises `ScenarioError` that names the source, the key and what would be right."""
+    game = data.get("game")
+    if not isinstance(game, str) or game not in game_names():
+        raise ScenarioError(source, "game", f"must be one of {', '.join(game_names())}")
+    model = get_game(game).setup_model
+    try:
+        setup = model.model_validate(dict(data))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise ScenarioError(source, _place(first), _in_words(first, model)) from None
+    return Scenario(dict(data), cast(SetupBase, setup))
+
+
+def _place(error: ErrorDetails) -> str:
+    """`("characters", 2, "position")` as `characters[2].position`; the tags of unions, in `<>`, are left out."""
+    place = ""
+    for part in error["loc"]:
+        if isinstance(part, int):
+            place += f"[{part}]"
+        elif not part.startswith("<"):
+            shown = printable(part[:60])
+            place += f".{shown}" if place else shown
+    return place
+
+
+def _in_words(error: ErrorDetails, model: type[BaseModel]) -> str:
+    match error["type"]:
+        case "extra_forbidden":
+            known = [str(f.alias or n) for n, f in model.model_fields.items()] if len(error["loc"]) == 1 else []
+            near = get_close_matches(str(error["loc"][-1])[:80], known, n=1)
+            return f'unknown key; did you mean "{near[0]}"?' if near else "unknown key; take it out"
+        case "missing":
+            return "is missing"
+        case _:
+            message = error["msg"]
+            return message[0].lower() + message[1:]
+
+
+# --- where scenarios come from ---
+
+
+@dataclass(frozen=True)
+class ScenarioProblem:
+    """A file that is no scenario: which, where in it, and why."""
+
+    file: str
+    key: str
+    reason: str
+
+
+class ScenarioLibrary:
+    """All scenarios by name: those that ship with the games, then those of the user's folders, in order."""
+
+    def __init__(self, folders: Iterable[Path] = ()) -> None:
+        self._scenarios: dict[str, Scenario] = {}
+        self.problems: list[ScenarioProblem] = []
+        for game in game_names():
+            for entry in _json_files(resources.files("livingtable.games") / game / "scenarios"):
+                scenario = check_scenario(json.loads(entry.read_text("utf-8")), entry.name)
+                self._scenarios[scenario.name] = scenario
+        for folder in folders:
+            self._add_folder(folder)
+
+    def all(self, game: str | None = None) -> list[Scenario]:
+        """In alphabetical order. Raises `UnknownNameError` for an unknown game."""
+        if game is not None:
+            get_game(game)
+        return [s for _, s in sorted(self._scenarios.items()) if game in (None, s.game)]
+
+    def get(self, name: str) -> Scenario:
+        """Raises `UnknownNameError`, which names the nearest scenario."""
+        if name not in self._scenarios:
+            raise UnknownNameError(unknown_name("scenario", name, sorted(self._scenarios)))
+        return self._scenarios[name]
+
+    def _add_folder(self, folder: Path) -> None:
+        if not folder.is_dir():
+            self.problems.append(ScenarioProblem(str(folder), "", "is no folder"))
+            return
+        for file in sorted(folder.glob("*.json")):
+            try:
+                scenario = load_file(file)
+                if scenario.name in self._scenarios:
+                    raise ScenarioError(str(file), "name", f'there is a scenario "{scenario.name}" already; rename it')
+                self._scenarios[scenario.name] = scenario
+            except ScenarioError as error:
+                self.problems.append(ScenarioProblem(error.source, error.key, error.reason))
+
+
+def load_file(file: Path) -> Scenario:
+    """One scenario file, checked to the point of being started. Raises `ScenarioError`."""
+    source = str(file)
+    try:
+        if file.stat().st_size > FILE_BYTES_AT_MOST:
+            raise ScenarioError(source, "", "is larger than 4 MiB")
+        data: object = json.loads(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ScenarioError(source, "", f"cannot be read: {error}") from None
+    except RecursionError:
+        raise ScenarioError(source, "", "is nested too deep") from None
+    except ValueError as error:
+        raise ScenarioError(source, "", f"is no JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise ScenarioError(source, "", "must be one JSON object")
+    scenario = check_scenario(cast(Data, data), source)
+    try:
+        scenario.start(0)
+    except ScenarioError as error:
+        raise ScenarioError(source, error.key, error.reason) from None
+    return scenario
+
+
+def _json_files(folder: Traversable) -> list[Traversable]:
+    if not folder.is_dir():
+        return []
+    return sorted((e for e in folder.iterdir() if e.name.endswith(".json")), key=lambda e: e.name)
