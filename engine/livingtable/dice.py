@@ -101,3 +101,10 @@ class Dice:
     def from_data(cls, data: Mapping[str, Any]) -> Dice:
         loaded: Mapping[str, Sequence[int]] = data["loaded"]
         return cls(data["seed"], data["draws"], {int(name[1:]): values for name, values in loaded.items()})
+
+
+def shuffled(items: Sequence[T], seed: int) -> list[T]:
+    """The items in an order that the seed alone decides, apart from any game's dice."""
+    copy = list(items)
+    Dice(seed).shuffle(copy)
+    return copy

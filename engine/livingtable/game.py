@@ -14,8 +14,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from importlib import resources
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from livingtable.dice import MAX_SEED as MAX_SEED  # seeds are part of the contract
 from livingtable.errors import UnknownNameError
 
 if TYPE_CHECKING:
@@ -178,6 +180,21 @@ class Game:
     """Event objects as short texts, one line each (`p2 moves 3,4 to 4,4`); some events share a line."""
     group_sides: Callable[[str, State], str | None] = _no_groups
     """A seat for the name of a group of seats (botwars: `troll` is the first troll's), None if it is none."""
+
+    def rules_text(self) -> str:
+        """The rules for players: Markdown with sections `## 1. …`, `## 2. …`."""
+        return (resources.files("livingtable.games") / self.name / "rules.md").read_text("utf-8")
+
+    def rules_section(self, section: str) -> str:
+        """One section, by its number or by words of its title. Raises `UnknownNameError`, which lists the sections."""
+        sections = ["## " + part.rstrip() + "\n" for part in self.rules_text().split("\n## ")[1:]]
+        titles = [text.splitlines()[0].removeprefix("## ") for text in sections]
+        wanted = section.strip().lower()
+        for title, text in zip(titles, sections, strict=True):
+            number, _, words = title.partition(". ")
+            if wanted == number or (wanted and wanted in words.lower()):
+                return text
+        raise UnknownNameError(unknown_name("section", section, titles))
 
 
 _games: dict[str, Game] = {}

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from livingtable.dice import Dice
 from livingtable.errors import RecordError, Refusal, UnknownNameError
 from livingtable.game import Action, Data, Result, State, get_game
 from livingtable.version import __version__
@@ -179,6 +180,14 @@ def state_at(record: Mapping[str, Any], version: int) -> State:
     for step in replay(record, version):
         state = step.state
     return state
+
+
+def fork(record: Mapping[str, Any], version: int, seed: int | None) -> State:
+    """A start from the state after that many actions: the dice go on as they stood, or anew from a seed."""
+    data = state_at(record, version).to_data()
+    if seed is not None:
+        data["dice"] = Dice(seed).to_data()
+    return get_game(record["game"]).restore(data)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
 
 import pytest
+from anyio import CancelScope
 from anyio.lowlevel import checkpoint
 
 from livingtable.game import Data
@@ -273,10 +274,25 @@ async def test_memory_stores_are_apart_and_gone_when_closed() -> None:
         assert await later.latest_version("s") is None
 
 
+async def test_a_ledger_closes_in_a_cancelled_scope(url: str) -> None:
+    with CancelScope() as scope:
+        ledger = await Ledger.open(url)
+        await begin(ledger, "s", 1)
+        scope.cancel()
+        await ledger.close()
+    assert [file.name for file in path_of(url).parent.iterdir()] == ["ledger.db"]  # the write-ahead log is put away
+
+
 async def test_closing_twice_is_closing(url: str) -> None:
     ledger = await Ledger.open(url)
     await ledger.close()
     await ledger.close()
+
+
+async def test_a_path_is_taken_as_it_is_written(tmp_path: Path) -> None:
+    async with opened(f"sqlite:///{tmp_path}/a b/50%20?mode=ro#é.db") as ledger:
+        await begin(ledger, "s", 1)
+    assert [file.name for file in (tmp_path / "a b").iterdir()] == ["50%20?mode=ro#é.db"]
 
 
 async def test_the_file_is_its_owners_alone(url: str) -> None:

@@ -13,8 +13,9 @@ from typing import Protocol
 
 from livingtable.agents.greedy_botwars import GreedyBotwars
 from livingtable.agents.uniform import Uniform
+from livingtable.dice import derive_seed, shuffled
 from livingtable.errors import UnknownNameError
-from livingtable.game import Action, Data, game_names, unknown_name
+from livingtable.game import Action, Data, State, game_names, unknown_name
 
 
 class Agent(Protocol):
@@ -49,7 +50,7 @@ _KINDS = {
         AgentKind(
             "random",
             "Takes any legal action, each equally likely; deterministic by seed.",
-            {name: Uniform for name in game_names()},
+            dict.fromkeys(game_names(), Uniform),
         ),
     )
 }
@@ -74,3 +75,17 @@ def check_agent(name: str, game: str) -> str:
 def create(name: str, game: str, side: str, seed: int) -> Agent:
     """The agent of that name for one seat. Raises `UnknownNameError`."""
     return _KINDS[check_agent(name, game)].makers[game](side, seed)
+
+
+def choose(name: str, state: State, side: str, seed: int, version: int) -> Action:
+    """A registered agent's choice for a seat that is to act, in a game of that seed after that many actions.
+
+    It is made anew for each choice and seeded by seat and version, so a restart changes nothing.
+    """
+    agent = create(name, state.game.name, side, derive_seed(seed, "bot", side, version))
+    return agent.choose(state.view(side), state.legal_actions(side))
+
+
+def command_order(sides: Sequence[str], seed: int, round_number: int) -> list[str]:
+    """In which order the commands of bots arrive where all choose at once: by seed and round alone (FX-3.2)."""
+    return shuffled(sides, derive_seed(seed, "order", round_number))

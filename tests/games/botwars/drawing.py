@@ -124,3 +124,37 @@ def graves_of(state: BotwarsState) -> dict[str, str]:
 def legal(state: BotwarsState, side: str) -> list[str]:
     """The notations of what a seat may do."""
     return [action.notation for action in state.legal_actions(side)]
+
+
+def those(events: Sequence[Mapping[str, Any]], kind: str) -> list[dict[str, Any]]:
+    """The event objects of one type, in order."""
+    return [dict(event) for event in events if event["type"] == kind]
+
+
+def who(state: BotwarsState, side: str) -> dict[str, Any]:
+    """The character as the wire's state has it."""
+    return next(c for c in state.view(None)["characters"] if c["id"] == side)
+
+
+def each(state: BotwarsState, figure: str) -> dict[str, Any]:
+    """One figure of everybody, by id: `each(state, "score")`."""
+    return {c["id"]: c[figure] for c in state.view(None)["characters"]}
+
+
+def lines_of(state: BotwarsState) -> list[list[str]]:
+    """The parties, each in line order."""
+    return [party["members"] for party in state.view(None)["parties"]]
+
+
+def legal(state: BotwarsState, side: str) -> list[str]:
+    """The notations of the seat's legal actions, in order."""
+    return [action.notation for action in state.legal_actions(side)]
+
+
+def play_all(state: BotwarsState, notation: str, times: int) -> list[str]:
+    """Whoever is to act plays the notation, so many times or to the end; returns who did, in order."""
+    acted: list[str] = []
+    while state.to_act and len(acted) < times:
+        acted.append(state.to_act[0])
+        act(state, acted[-1], notation)
+    return acted

@@ -1,7 +1,7 @@
 """Registration: from a set-up and a seed to the position of version 0 (BW-0.5).
 
 What is not given is drawn from the seed in this order: the map's obstacles, missing strengths, missing cells, the
-wizard's cell.
+wizard's cell. A cell that is given to the wizard is taken before any is drawn.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from livingtable.games.botwars.turns import ending, first_decider, result_of
 WIZARD_NAMES = {"full": "Gary the Wizard", "classic": "the Wizard"}
 PLAYER_STRENGTH, TROLL_STRENGTH = (10, 30), (30, 50)
 SPACIOUS_TRIES = 20
+PACKINGS_TRIED_AT_MOST = 2_000
 
 
 def start(setup: BotwarsSetup, seed: int) -> BotwarsState:
@@ -45,9 +46,10 @@ def start(setup: BotwarsSetup, seed: int) -> BotwarsState:
     state.strength = [
         c.strength or _draw_strength(troll, dice) for c, troll in zip(setup.characters, trolls, strict=True)
     ]
-    _set_cells(state, setup.characters)
-    _set_parties(state, setup)
     _set_wizard(state, setup)
+    _set_cells(state, setup.characters)
+    _draw_wizard(state, setup)
+    _set_parties(state, setup)
     _set_turn(state, setup)
     return state
 
@@ -111,7 +113,7 @@ def _set_figures(state: BotwarsState, setup: BotwarsSetup) -> None:
                 raise ScenarioError("", key, "must be 0 or left out: the character is dead")
             health, maximum = 0, c.max_health or setup.health
         else:
-            health = c.health if c.health is not None else (c.max_health or setup.health)
+            health = c.health if c.health is not None else min(setup.health, c.max_health or setup.health)
             maximum = c.max_health if c.max_health is not None else (health or setup.health)
             if health == 0 and setup.ruleset == "full":
                 raise ScenarioError("", key, "must be above 0 (BW-7.1)")
@@ -159,30 +161,57 @@ def _occupy(state: BotwarsState, i: int, cell: int) -> None:
 
 
 def _draw_cells(state: BotwarsState, count: int) -> list[int]:
-    """Random free cells, no two within distance 1 of each other or of those placed, where the map allows it.
+    """Random free cells, no two within distance 1 of each other where the map allows it, nor of those placed.
 
-    Each is drawn from the roomy cells that are left. If they run out, all are drawn again, 20 times at the most; then
-    the last ones take any free cells.
+    Each is drawn from the roomy cells that are left. If they run out, all are drawn again, 20 times at the most, then
+    an arrangement is searched for. If there is none, those placed are disregarded; then the last ones take any cells.
     """
-    around = state.terrain.around
-    free = state.terrain.open_bits & ~state.occupied
+    free = state.free_bits()
     if free.bit_count() < count:
         raise ScenarioError("", "characters", "the map has too few open cells for them")
     cells: list[int] = []
-    for _ in range(SPACIOUS_TRIES):
-        roomy = free & ~state.crowded_bits()
-        cells = []
-        while len(cells) < count and roomy:
-            cells.append(state.draw_cell(roomy))
-            roomy &= ~around[cells[-1]]
-        if len(cells) == count:
-            return cells
+    for roomy in (free & ~state.crowded_bits(), free):
+        for _ in range(SPACIOUS_TRIES):
+            cells = _draw_apart(state, roomy, count)
+            if len(cells) == count:
+                return cells
+        packing = _packing(state.terrain.around, roomy, count, [PACKINGS_TRIED_AT_MOST])
+        if packing is not None:
+            state.dice.shuffle(packing)
+            return packing
     for cell in cells:
         free &= ~(1 << cell)
     while len(cells) < count:
         cells.append(state.draw_cell(free))
         free &= ~(1 << cells[-1])
     return cells
+
+
+def _draw_apart(state: BotwarsState, roomy: int, count: int) -> list[int]:
+    """Random ones of the cells, none beside another, until there are so many or no room is left."""
+    cells: list[int] = []
+    while len(cells) < count and roomy:
+        cells.append(state.draw_cell(roomy))
+        roomy &= ~state.terrain.around[cells[-1]]
+    return cells
+
+
+def _packing(around: Sequence[int], roomy: int, count: int, tries: list[int]) -> list[int] | None:
+    """So many of the cells, none beside another; None if that cannot be, or was not found in the tries left.
+
+    Depth first. Of the lowest cell and its neighbours one may always be taken: where none is, the cell itself can be.
+    """
+    if not count:
+        return []
+    options = roomy and roomy & around[(roomy & -roomy).bit_length() - 1]
+    while options and tries[0]:
+        tries[0] -= 1
+        cell = (options & -options).bit_length() - 1
+        rest = _packing(around, roomy & ~around[cell], count - 1, tries)
+        if rest is not None:
+            return [cell, *rest]
+        options &= options - 1
+    return None
 
 
 def _set_parties(state: BotwarsState, setup: BotwarsSetup) -> None:
@@ -217,6 +246,10 @@ def _set_wizard(state: BotwarsState, setup: BotwarsSetup) -> None:
     state.wizard_strength = setup.wizard.strength
     if setup.wizard.position is not None:
         state.wizard_cell = _open_cell(state.terrain, setup.wizard.position, "wizard.position")
+
+
+def _draw_wizard(state: BotwarsState, setup: BotwarsSetup) -> None:
+    if setup.wizard is None or setup.wizard.position is not None:
         return
     free = state.free_bits()
     if not free:

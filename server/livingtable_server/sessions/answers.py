@@ -1,0 +1,144 @@
+"""What a reader gets to see of a session: snapshots, legal lists, outcomes. The one place where it is filtered.
+
+`brief` answers have a text `board` and short lines; `full` ones the state and actions as JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from livingtable.game import Data, Result, State, legal_lines
+from livingtable_server.sessions.seats import own_sides
+from livingtable_server.sessions.session import Session
+
+Detail = Literal["full", "brief"]
+EVENT_LINES_AT_MOST = 40
+
+
+def snapshot(session: Session, side: str | None, detail: Detail, since: int | None = None) -> Data:
+    """A session as the seat (None: a spectator) sees it, with the events since a version if one is given, and with
+    what the seat may do now."""
+    recording = session.recording
+    state = recording.state
+    data: Data = {
+        "sessionId": session.session_id,
+        "game": state.game.name,
+        "scenario": recording.scenario["name"],
+        "seed": recording.seed,
+        "version": session.version,
+        "round": state.round,
+        "phase": state.phase,
+        "toAct": _to_act(session, state),
+        "seats": [seat.to_data() for seat in session.seats],
+        "result": _result(recording.result),
+        "side": side,
+        **_position(state, side, detail),
+    }
+    if since is not None:
+        data |= _events(state, recording.events_after(since), detail)
+    if side is not None and side in data["toAct"]:
+        data["legal"] = legal_lines(state.legal_actions(side))
+    return data
+
+
+def legal_list(session: Session, side: str | None, detail: Detail) -> Data:
+    """What a seat may do, and where that is nothing, why."""
+    state = session.recording.state
+    actions = state.legal_actions(side) if side and session.recording.result is None else ()
+    data: Data = {"version": session.version, "toAct": _to_act(session, state), "side": side}
+    if detail == "brief":
+        data["legal"] = legal_lines(actions)
+    else:
+        data["actions"] = [action.to_data() for action in actions]
+    if not actions:
+        data["reason"] = why_idle(session, side)
+    return data
+
+
+def why_idle(session: Session, side: str | None) -> str:
+    """Why a seat, or none, has nothing to do."""
+    result = session.recording.result
+    if result is not None:
+        return f"the game is over: {result.reason}"
+    if side is None:
+        return f"none of your seats is to act; {', '.join(session.recording.state.to_act)} is"
+    return session.recording.state.why_idle(side)
+
+
+def outcome(session: Session, events: Sequence[Data], detail: Detail) -> Data:
+    """What an accepted action brought about, and what the caller may do next."""
+    return {"ok": True, **_progress(session, session.recording.state, session.version, events, detail)}
+
+
+def outcome_at(session: Session, state: State, version: int, events: Sequence[Data], detail: Detail) -> Data:
+    """The outcome of an action applied earlier, as it was told then: `state` is the one that it led to."""
+    if version == session.version:
+        return {**outcome(session, events, detail), "repeated": True}
+    return {"ok": True, **_progress(session, state, version, events, detail), "repeated": True}
+
+
+def waited(session: Session, side: str, since: int, ready: bool, detail: Detail) -> Data:
+    """The answer of a wait for a seat's turn."""
+    state = session.recording.state
+    data: Data = {"ready": ready} if ready else {"ready": False, "retryAfterSeconds": 1}
+    events = session.recording.events_after(since)
+    return data | _progress(session, state, session.version, events, detail, side)
+
+
+def refused(session: Session, code: str, reason: str, side: str | None) -> Data:
+    """A refusal: nothing has changed."""
+    state = session.recording.state
+    data: Data = {
+        "ok": False,
+        "code": code,
+        "reason": reason,
+        "version": session.version,
+        "toAct": _to_act(session, state),
+    }
+    if side is not None and side in data["toAct"]:
+        data["legal"] = legal_lines(state.legal_actions(side))
+    return data
+
+
+def _progress(
+    session: Session, state: State, version: int, events: Sequence[Data], detail: Detail, side: str | None = None
+) -> Data:
+    """`side`: whose turn was waited for; else the first of the caller's seats that is to act."""
+    result = session.recording.result if version == session.version else state.result
+    to_act = [] if result else list(state.to_act)
+    own = own_sides(session.seats)
+    if side is None or side not in to_act:
+        side = next((s for s in to_act if s in own), None)
+    actions = state.legal_actions(side) if side else ()
+    reader = side or (own[0] if len(own) == 1 else None)
+    data: Data = {"version": version, **_events(state, events, detail), "toAct": to_act, "result": _result(result)}
+    data["side"] = side
+    data |= _position(state, reader, detail)
+    if detail == "brief":
+        data["legal"] = legal_lines(actions)
+    else:
+        data["actions"] = [action.to_data() for action in actions]
+    return data
+
+
+def _position(state: State, side: str | None, detail: Detail) -> Data:
+    return {"board": state.board(side)} if detail == "brief" else {"state": state.view(side)}
+
+
+def _events(state: State, events: Sequence[Data], detail: Detail) -> Data:
+    if detail == "full":
+        return {"events": list(events)}
+    lines = state.game.describe(events)
+    data: Data = {"events": lines[-EVENT_LINES_AT_MOST:]}
+    if len(lines) > EVENT_LINES_AT_MOST:
+        data["eventsOmitted"] = len(lines) - EVENT_LINES_AT_MOST
+    return data
+
+
+def _to_act(session: Session, state: State) -> list[str]:
+    return [] if session.recording.result else list(state.to_act)
+
+
+def _result(result: Result | None) -> Data | None:
+    return result.to_data() if result else None

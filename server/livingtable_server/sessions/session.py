@@ -1,0 +1,123 @@
+"""One session in memory: the cache of what the ledger holds of it, kept by one lock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import anyio
+
+from livingtable.agents import choose, command_order
+from livingtable.errors import RecordError, Refusal
+from livingtable.game import Action, Data
+from livingtable.records import Recording, starting_state
+from livingtable_server.sessions.errors import TableError
+from livingtable_server.sessions.seats import Seat
+from livingtable_server.store.ledger import Entry, Ledger, StoredSession
+
+BOT_ACTIONS_A_CALL = 200
+
+
+class LostRace(Exception):
+    """Another process has stored an action of this version first; the session must be read anew."""
+
+
+class Session:
+    """A play of a scenario. `lock` is held by whoever changes it; `changed` is set, and renewed, at every change."""
+
+    def __init__(self, session_id: str, recording: Recording, ledger: Ledger, max_actions: int) -> None:
+        self.session_id = session_id
+        self.recording = recording
+        self.seats = tuple(Seat.from_data(seat) for seat in recording.seats)
+        self.lock = anyio.Lock()
+        self.changed = anyio.Event()
+        self._ledger = ledger
+        self._max_actions = max_actions
+
+    @classmethod
+    def stored(cls, stored: StoredSession, ledger: Ledger, max_actions: int) -> Session:
+        """The session as the ledger has it, by playing its actions again. Raises `TableError` where they do not play:
+        the ledger was written by an engine of other rules."""
+        head = stored.head
+        try:
+            recording = Recording.begin(starting_state(head), head["scenario"], head["seed"], head["seats"])
+            session = cls(stored.session_id, recording, ledger, max_actions)
+            session._replay(stored.entries)
+        except (Refusal, RecordError) as error:
+            raise TableError(
+                f"This game was begun by engine {head['engine']} and does not replay here: {error} "
+                "It cannot go on; its record can still be read with that version."
+            ) from None
+        if stored.result is not None and session.recording.result is None:
+            session.recording.truncate()
+        return session
+
+    @property
+    def version(self) -> int:
+        return self.recording.version
+
+    def bot_of(self, side: str) -> str | None:
+        return next((seat.bot for seat in self.seats if seat.side == side), None)
+
+    async def play(self, side: str, action: Action) -> list[Data]:
+        """Plays one action and stores it before anybody hears of it; returns its events.
+
+        Raises `Refusal` with nothing changed, or `LostRace`. Not to be cut short: what is applied gets stored.
+        """
+        events = self.recording.apply(side, action)
+        if self.recording.result is None and self.version >= self._max_actions:
+            self.recording.truncate()
+        result = self.recording.result
+        entry = Entry(self.version, side, action.to_data(), events)
+        with anyio.CancelScope(shield=True):
+            if not await self._ledger.append(self.session_id, entry, result.to_data() if result else None):
+                raise LostRace
+        self._announce()
+        return events
+
+    async def play_bots(self, at_most: int = BOT_ACTIONS_A_CALL) -> int:
+        """Plays on while only bots are to act; returns how many actions that were. May raise `LostRace`."""
+        played = 0
+        while played < at_most and (side := self._next_bot()) is not None:
+            bot = self.bot_of(side) or ""
+            await self.play(side, choose(bot, self.recording.state, side, self.recording.seed, self.version))
+            played += 1
+            if played % 8 == 0:
+                await anyio.lowlevel.checkpoint()
+        return played
+
+    async def catch_up(self) -> None:
+        """Takes in what other processes have stored meanwhile. Raises `TableError` where it does not replay."""
+        latest = await self._ledger.latest_version(self.session_id)
+        if latest is not None and latest > self.version:
+            self._replay(await self._ledger.entries_after(self.session_id, self.version))
+            self._announce()
+
+    def _replay(self, entries: list[Entry]) -> None:
+        for entry in entries:
+            events = self.recording.apply(entry.side, self.recording.state.parse_action(entry.action))
+            if events != entry.events:
+                raise RecordError(f"its action {entry.version} has other results now.")
+        if self.recording.result is None and self.version >= self._max_actions:
+            self.recording.truncate()
+
+    def _announce(self) -> None:
+        self.changed.set()
+        self.changed = anyio.Event()
+
+    def _next_bot(self) -> str | None:
+        """The bot that is to act, None while somebody else is: where all choose at once, bots come last, in an order
+        that seed and round alone decide (FX-3.2)."""
+        state = self.recording.state
+        if self.recording.result is not None:
+            return None
+        waiting = state.to_act
+        if not all(self.bot_of(side) for side in waiting):
+            return None
+        if state.game.simultaneous:
+            return command_order(waiting, self.recording.seed, state.round)[0]
+        return waiting[0]
+
+    def head(self) -> dict[str, Any]:
+        """What the ledger keeps of the start: the record without what comes later."""
+        record = self.recording.to_data()
+        return {k: v for k, v in record.items() if k not in ("actions", "events", "result")}

@@ -1,0 +1,1 @@
+"""MCP: the tools, resources and prompts of the table."""

@@ -1,0 +1,223 @@
+"""The tools: their names, what they take and give, and what each asks of the session manager."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from livingtable.game import MAX_SEED, Data, game_names
+from livingtable_server.sessions import answers
+from livingtable_server.sessions.manager import WAIT_SECONDS, WAIT_SECONDS_AT_MOST, NewGame, SessionManager
+from livingtable_server.tools import texts
+from livingtable_server.tools.parameters import Parameter
+
+Handler = Callable[[SessionManager, Data], Awaitable[tuple[Data, str]]]
+"""From checked arguments to the structured answer and its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableTool:
+    """One tool. `gives` are the keys of its answer, by their JSON types; keys that may be null have no type."""
+
+    name: str
+    description: str
+    parameters: tuple[Parameter, ...]
+    gives: dict[str, str]
+    handler: Handler
+    reads_only: bool = True
+    core: bool = True
+
+
+SESSION = Parameter("sessionId", "string", required=True)
+SIDE = Parameter("side", "string", "your seat; needed only if you have several to act")
+SINCE = Parameter("sinceVersion", "integer", "adds the events after it", minimum=0)
+GAME = Parameter("game", "string", choices=game_names())
+
+
+def _detail(default: Literal["full", "brief"]) -> Parameter:
+    return Parameter("detail", "string", f"default {default}", choices=("full", "brief"))
+
+
+async def _list_scenarios(table: SessionManager, given: Data) -> tuple[Data, str]:
+    answer = table.list_scenarios(given.get("game"))
+    return answer, texts.as_json(answer)
+
+
+async def _read_rules(table: SessionManager, given: Data) -> tuple[Data, str]:
+    text = table.read_rules(given["game"], given.get("section"))
+    return {"text": text}, text
+
+
+async def _new_game(table: SessionManager, given: Data) -> tuple[Data, str]:
+    detail: answers.Detail = given.pop("detail", "full")
+    session = await table.new_game(NewGame(**given))
+    snapshot = await table.get_state(session.session_id, given.get("side"), None, detail)
+    answer = {"sessionId": session.session_id, "snapshot": snapshot}
+    return answer, texts.snapshot_text(snapshot) if detail == "brief" else texts.as_json(answer)
+
+
+async def _get_state(table: SessionManager, given: Data) -> tuple[Data, str]:
+    detail: answers.Detail = given.get("detail", "full")
+    answer = await table.get_state(given["sessionId"], given.get("side"), given.get("sinceVersion"), detail)
+    return answer, texts.snapshot_text(answer) if detail == "brief" else texts.as_json(answer)
+
+
+async def _list_legal_actions(table: SessionManager, given: Data) -> tuple[Data, str]:
+    detail: answers.Detail = given.get("detail", "full")
+    answer = await table.legal_actions(given["sessionId"], given.get("side"), detail)
+    return answer, texts.legal_text(answer) if detail == "brief" else texts.as_json(answer)
+
+
+async def _submit_action(table: SessionManager, given: Data) -> tuple[Data, str]:
+    detail: answers.Detail = given.get("detail", "brief")
+    answer = await table.submit(
+        given["sessionId"], _one_of(given), given.get("side"), given.get("expectedVersion"), detail
+    )
+    if not answer["ok"]:
+        return answer, texts.refusal_text(answer)
+    return answer, texts.progress_text(answer) if detail == "brief" else texts.as_json(answer)
+
+
+def _one_of(given: Data) -> Any:
+    """The action as object or notation, whatever was sent for it; None where both or neither is there."""
+    action, notation = given.get("action"), given.get("notation")
+    if (action is None) == (notation is None):
+        return None
+    return notation if action is None else action
+
+
+async def _wait_for_turn(table: SessionManager, given: Data) -> tuple[Data, str]:
+    detail: answers.Detail = given.get("detail", "brief")
+    seconds = float(given.get("timeoutSeconds", WAIT_SECONDS))
+    answer = await table.wait_for_turn(
+        given["sessionId"], given.get("side"), seconds, given.get("sinceVersion"), detail
+    )
+    return answer, texts.progress_text(answer) if detail == "brief" else texts.as_json(answer)
+
+
+async def _get_record(table: SessionManager, given: Data) -> tuple[Data, str]:
+    answer = await table.record_page(given["sessionId"], given.get("cursor"))
+    return answer, texts.as_json(answer)
+
+
+async def _verify_record(table: SessionManager, given: Data) -> tuple[Data, str]:
+    answer = await table.verify_record(given.get("record"), given.get("sessionId"))
+    return answer, texts.as_json(answer)
+
+
+async def _list_sessions(table: SessionManager, given: Data) -> tuple[Data, str]:
+    answer: Data = {"sessions": await table.list_sessions(given.get("active"))}
+    return answer, texts.as_json(answer)
+
+
+TOOLS: tuple[TableTool, ...] = (
+    TableTool(
+        "list_scenarios",
+        "Lists the scenarios that can be played, with their seats, and the bots to play against.",
+        (GAME,),
+        {"scenarios": "array", "bots": "array"},
+        _list_scenarios,
+    ),
+    TableTool(
+        "read_rules",
+        "The rules of a game as text, whole or one section.",
+        (
+            Parameter("game", "string", required=True, choices=game_names()),
+            Parameter("section", "string", "its number or a word of its title"),
+        ),
+        {"text": "string"},
+        _read_rules,
+    ),
+    TableTool(
+        "new_game",
+        "Begins a game from one of scenario, setup or fork. With side you play that seat and bots the rest; without "
+        "it you play every seat. Keep the sessionId: every later call needs it.",
+        (
+            Parameter("scenario", "string", "a name from list_scenarios"),
+            Parameter("setup", "object", "a whole scenario of your own"),
+            Parameter("fork", "string", "a sessionId to go on from"),
+            Parameter("version", "integer", "with fork: from that version", minimum=0),
+            Parameter("seed", "integer", "drawn if left out", minimum=0, maximum=MAX_SEED),
+            Parameter("side", "string", "a seat such as p1, or a group's name: its first seat"),
+            Parameter("opponent", "string", "the bot of the other seats, default greedy"),
+            Parameter("health", "number", "starting health, where the game has it"),
+            _detail("full"),
+        ),
+        {"sessionId": "string", "snapshot": "object"},
+        _new_game,
+        reads_only=False,
+    ),
+    TableTool(
+        "get_state",
+        "The snapshot of a session: board or state, whose turn, your legal lines, the result.",
+        (SESSION, SIDE, SINCE, _detail("full")),
+        {"sessionId": "string", "version": "integer", "toAct": "array"},
+        _get_state,
+    ),
+    TableTool(
+        "list_legal_actions",
+        "Everything that your seat may do now; where that is nothing, the reason.",
+        (SESSION, SIDE, _detail("full")),
+        {"version": "integer", "toAct": "array"},
+        _list_legal_actions,
+    ),
+    TableTool(
+        "submit_action",
+        "Plays one legal action for your seat: exactly one of notation (a prefix and one alternative from a legal "
+        "line, like `move 3,4`) and action (its JSON object). The answer has the events, bots' turns included, and "
+        "your next legal lines. With ok false nothing has changed: read the reason and choose another.",
+        (
+            SESSION,
+            Parameter("notation", "string", judged_by_rules=True),
+            Parameter("action", "object", judged_by_rules=True),
+            SIDE,
+            Parameter("expectedVersion", "integer", "the version you saw: makes a retry safe", minimum=0),
+            _detail("brief"),
+        ),
+        {"ok": "boolean", "version": "integer", "toAct": "array"},
+        _submit_action,
+        reads_only=False,
+    ),
+    TableTool(
+        "wait_for_turn",
+        "Waits until your seat is to act or the game is over. If ready is false, call it again.",
+        (
+            SESSION,
+            SIDE,
+            Parameter("timeoutSeconds", "number", f"default {WAIT_SECONDS}", minimum=0, maximum=WAIT_SECONDS_AT_MOST),
+            SINCE,
+            _detail("brief"),
+        ),
+        {"ready": "boolean", "version": "integer", "toAct": "array"},
+        _wait_for_turn,
+    ),
+    TableTool(
+        "get_record",
+        "The record of a game, from which it replays exactly; further pages by cursor.",
+        (SESSION, Parameter("cursor", "string", "nextCursor of the page before")),
+        {"record": "object", "nextCursor": "string"},
+        _get_record,
+        core=False,
+    ),
+    TableTool(
+        "verify_record",
+        "Replays a record, or a session's, and says whether it comes out as recorded and where it first differs.",
+        (Parameter("record", "object"), Parameter("sessionId", "string")),
+        {"ok": "boolean", "firstDifference": "object"},
+        _verify_record,
+        core=False,
+    ),
+    TableTool(
+        "list_sessions",
+        "The games kept here, newest first, to find one to go on with.",
+        (Parameter("active", "boolean", "true: unfinished only; false: finished only"),),
+        {"sessions": "array"},
+        _list_sessions,
+        core=False,
+    ),
+)
+
+
+def tools_of(choice: Literal["core", "all"]) -> list[TableTool]:
+    return [tool for tool in TOOLS if tool.core or choice == "all"]

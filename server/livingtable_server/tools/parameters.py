@@ -1,0 +1,128 @@
+"""What a tool takes: flat objects of named, typed parameters, published as schema and checked in our own words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, Literal, cast
+
+from livingtable.game import Data, printable
+from livingtable_server.sessions.errors import TableError
+
+Kind = Literal["string", "integer", "number", "boolean", "object"]
+_WORDS = {
+    "string": "a text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "object": "a JSON object",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter. With `judged_by_rules` any value is let through: the rules have the words for a wrong one."""
+
+    name: str
+    kind: Kind
+    description: str = ""
+    required: bool = False
+    minimum: int | None = None
+    maximum: int | None = None
+    choices: tuple[str, ...] = ()
+    judged_by_rules: bool = False
+
+    def schema(self) -> Data:
+        schema: Data = {"type": self.kind}
+        if self.description:
+            schema["description"] = self.description
+        if self.choices:
+            schema["enum"] = list(self.choices)
+        if self.minimum is not None:
+            schema["minimum"] = self.minimum
+        if self.maximum is not None:
+            schema["maximum"] = self.maximum
+        return schema
+
+    def check(self, value: object) -> Any:
+        """The value; a number written as a text counts as the number. Raises `TableError` that says what is right."""
+        if self.judged_by_rules:
+            return value
+        value = self._read_number(value)
+        if not self._fits(value):
+            raise TableError(f'"{self.name}" must be {self._wanted()}, not {_shown(value)}.')
+        return int(cast(float, value)) if self.kind == "integer" else value
+
+    def _read_number(self, value: object) -> object:
+        if self.kind in ("integer", "number") and isinstance(value, str) and len(value) <= 20:
+            try:
+                return int(value) if self.kind == "integer" else float(value)
+            except ValueError:
+                return value
+        return value
+
+    def _fits(self, value: object) -> bool:
+        match self.kind:
+            case "string":
+                return isinstance(value, str) and (not self.choices or value in self.choices)
+            case "boolean":
+                return isinstance(value, bool)
+            case "object":
+                return isinstance(value, Mapping)
+            case _:
+                return self._number_fits(value)
+
+    def _number_fits(self, value: object) -> bool:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            return False
+        if self.kind == "integer" and value != int(value):
+            return False
+        return (self.minimum is None or value >= self.minimum) and (self.maximum is None or value <= self.maximum)
+
+    def _wanted(self) -> str:
+        if self.choices:
+            return f"one of {', '.join(self.choices)}"
+        if self.minimum is not None and self.maximum is not None:
+            return f"{_WORDS[self.kind]} from {self.minimum} to {self.maximum}"
+        if self.minimum is not None:
+            return f"{_WORDS[self.kind]} of at least {self.minimum}"
+        return _WORDS[self.kind]
+
+
+def input_schema(parameters: Sequence[Parameter]) -> Data:
+    """The JSON schema of a tool's arguments: a flat object, one `type` a property."""
+    schema: Data = {"type": "object", "properties": {p.name: p.schema() for p in parameters}}
+    required = [p.name for p in parameters if p.required]
+    if required:
+        schema["required"] = required
+    schema["additionalProperties"] = False
+    return schema
+
+
+def checked(parameters: Sequence[Parameter], arguments: Mapping[str, Any]) -> Data:
+    """The arguments by name, null ones left out. Raises `TableError` that names the place and what would be right."""
+    known = {p.name: p for p in parameters}
+    for name in arguments:
+        if name not in known:
+            near = get_close_matches(name[:80], known, n=1, cutoff=0.4)
+            hint = f'did you mean "{near[0]}"?' if near else "it takes none of that kind."
+            names = f" It takes {', '.join(known)}." if known else " It takes no arguments."
+            raise TableError(f'There is no argument "{printable(name[:60])}": {hint}{names}')
+    values = {name: known[name].check(value) for name, value in arguments.items() if value is not None}
+    missing = [p.name for p in parameters if p.required and p.name not in values]
+    if missing:
+        raise TableError(f'"{missing[0]}" is missing.')
+    return values
+
+
+def _shown(value: object) -> str:
+    """A wrong value, short and safe to print: the digits of huge numbers are not."""
+    if isinstance(value, bool) or value is None:
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return repr(value) if abs(value) < 10**18 else "a number that large"
+    if isinstance(value, str):
+        return f'the text "{printable(value[:40])}"'
+    return "a list" if isinstance(value, list) else "an object"

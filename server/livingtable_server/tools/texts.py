@@ -1,0 +1,82 @@
+"""Answers as text, for the half of a tool result that hosts hand to the model as it stands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Answer = Mapping[str, Any]
+
+
+def as_json(answer: Answer) -> str:
+    """Compact JSON: the text of full answers."""
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def progress_text(answer: Answer) -> str:
+    """An outcome, a refusal or the end of a wait, brief."""
+    if answer.get("ok") is False:
+        return refusal_text(answer)
+    lines = [f"{_opening(answer)}; {_turn(answer)}"]
+    lines += _event_lines(answer)
+    lines.append(answer["board"])
+    lines += _result_lines(answer)
+    return "\n".join(lines + _legal_lines(answer))
+
+
+def refusal_text(answer: Answer) -> str:
+    lines = [f"refused ({answer['code']}): {answer['reason']}", f"nothing changed; {_turn(answer)}"]
+    return "\n".join(lines + _legal_lines(answer))
+
+
+def snapshot_text(snapshot: Answer) -> str:
+    """A snapshot, brief."""
+    seats = ", ".join(f'{s["side"]} "{s["name"]}" {s["controller"]}' for s in snapshot["seats"])
+    lines = [
+        f'session {snapshot["sessionId"]}: {snapshot["game"]} "{snapshot["scenario"]}", seed {snapshot["seed"]}',
+        f"round {snapshot['round']}, phase {snapshot['phase']}; {_turn(snapshot)}",
+        f"seats: {seats}",
+    ]
+    lines += _event_lines(snapshot)
+    lines.append(snapshot["board"])
+    lines += _result_lines(snapshot)
+    return "\n".join(lines + _legal_lines(snapshot))
+
+
+def legal_text(answer: Answer) -> str:
+    """A legal list, brief."""
+    return "\n".join([_turn(answer), *_legal_lines(answer)] + ([answer["reason"]] if "reason" in answer else []))
+
+
+def _opening(answer: Answer) -> str:
+    if "ready" in answer:
+        return "ready" if answer["ready"] else f"not yet: ask again in {answer['retryAfterSeconds']} s"
+    return "ok, applied before: the same outcome again" if answer.get("repeated") else "ok"
+
+
+def _turn(answer: Answer) -> str:
+    to_act = f"to act: {', '.join(answer['toAct'])}" if answer["toAct"] else "nobody is to act"
+    yours = f"; you: {answer['side']}" if answer.get("side") else ""
+    return f"version {answer['version']}; {to_act}{yours}"
+
+
+def _event_lines(answer: Answer) -> list[str]:
+    events: Sequence[str] = answer.get("events", ())
+    omitted = [f"({answer['eventsOmitted']} earlier events left out)"] if "eventsOmitted" in answer else []
+    return omitted + [f"- {event}" for event in events]
+
+
+def _legal_lines(answer: Answer) -> list[str]:
+    legal: Sequence[str] = answer.get("legal", ())
+    return ["legal, choose one alternative of one line:", *legal] if legal else []
+
+
+def _result_lines(answer: Answer) -> list[str]:
+    result = answer["result"]
+    if result is None:
+        return []
+    rows = [f'{row["place"]}. {row["side"]} "{row["name"]}" {row["score"]}' for row in result["ranking"]]
+    winners = ", ".join(result["winners"]) or "nobody"
+    extra = [f"{k}: {', '.join(v)}" for k, v in result.items() if k not in ("reason", "winners", "ranking")]
+    return [f"GAME OVER: {result['reason']}; winners: {winners}", *extra, *rows]
