@@ -29,6 +29,10 @@ class Refusal(Exception):
         self.code = code
         self.reason = reason
 
+    def __reduce__(self) -> tuple[type[Refusal], tuple[Code, str]]:
+        """Else it cannot come back from a worker process, whose pool then waits for ever."""
+        return type(self), (self.code, self.reason)
+
 
 class ScenarioError(Exception):
     """A scenario or set-up is not playable.
@@ -42,6 +46,10 @@ class ScenarioError(Exception):
         self.source = source
         self.key = key
         self.reason = reason
+
+    def __reduce__(self) -> tuple[type[ScenarioError], tuple[str, str, str]]:
+        """As `Refusal`'s."""
+        return type(self), (self.source, self.key, self.reason)
 
 
 class RecordError(Exception):

@@ -64,12 +64,12 @@ def _turn(answer: Answer) -> str:
 def _event_lines(answer: Answer) -> list[str]:
     events: Sequence[str] = answer.get("events", ())
     omitted = [f"({answer['eventsOmitted']} earlier events left out)"] if "eventsOmitted" in answer else []
-    return omitted + [f"- {event}" for event in events]
+    return [*omitted, *events]
 
 
 def _legal_lines(answer: Answer) -> list[str]:
     legal: Sequence[str] = answer.get("legal", ())
-    return ["legal, choose one alternative of one line:", *legal] if legal else []
+    return ["legal:", *legal] if legal else []
 
 
 def _result_lines(answer: Answer) -> list[str]:

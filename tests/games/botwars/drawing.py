@@ -58,9 +58,8 @@ def picture_of(state: BotwarsState) -> str:
     """The grid alone, as `drawn` reads it; a grave is `+`."""
     width, height = state.terrain.width, state.terrain.height
     lines = board(state).splitlines()
-    grid = [line for line in lines if line.lstrip()[:1].isdigit() or not line.strip()]
-    rows = [line[-width:] for line in grid[2 if width > 10 else 1 :]][:height]
-    return "\n".join(rows)
+    header = 2 if width > 20 else 1
+    return "\n".join(line[-width:] for line in lines[header : header + height])
 
 
 def same_board(state: BotwarsState, picture: str) -> bool:
@@ -123,31 +122,6 @@ def graves_of(state: BotwarsState) -> dict[str, str]:
 
 def legal(state: BotwarsState, side: str) -> list[str]:
     """The notations of what a seat may do."""
-    return [action.notation for action in state.legal_actions(side)]
-
-
-def those(events: Sequence[Mapping[str, Any]], kind: str) -> list[dict[str, Any]]:
-    """The event objects of one type, in order."""
-    return [dict(event) for event in events if event["type"] == kind]
-
-
-def who(state: BotwarsState, side: str) -> dict[str, Any]:
-    """The character as the wire's state has it."""
-    return next(c for c in state.view(None)["characters"] if c["id"] == side)
-
-
-def each(state: BotwarsState, figure: str) -> dict[str, Any]:
-    """One figure of everybody, by id: `each(state, "score")`."""
-    return {c["id"]: c[figure] for c in state.view(None)["characters"]}
-
-
-def lines_of(state: BotwarsState) -> list[list[str]]:
-    """The parties, each in line order."""
-    return [party["members"] for party in state.view(None)["parties"]]
-
-
-def legal(state: BotwarsState, side: str) -> list[str]:
-    """The notations of the seat's legal actions, in order."""
     return [action.notation for action in state.legal_actions(side)]
 
 

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, cast
 
-import livingtable
 from hypothesis import settings
 from hypothesis import strategies as st
+
+import livingtable
 from livingtable.games.botwars.actions import BotwarsAction
 from livingtable.games.botwars.state import BotwarsState
 
-stable = settings(derandomize=True, deadline=None, database=None, max_examples=120)
+stable = settings(derandomize=True, deadline=None, database=None, max_examples=80)
 """The same examples on every run and machine."""
 
 rngs = st.randoms(use_true_random=False)

@@ -5,9 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.games.botwars.drawing import (
+    act,
+    character,
+    drawn,
+    figures_of,
+    legal,
+    named,
+    parties_of,
+    play_all,
+    same_board,
+)
 
 from livingtable.errors import Code, Refusal
-from tests.games.botwars.drawing import act, drawn, each, legal, lines_of, play_all, same_board, those, who
 
 # --- the board ---
 
@@ -19,7 +29,7 @@ def test_cells_count_from_zero_in_the_north_west() -> None:
         ....2
         .3...
     """)
-    assert each(state, "position") == {"p1": "0,0", "p2": "4,1", "p3": "1,2"}
+    assert figures_of(state, "position") == {"p1": "0,0", "p2": "4,1", "p3": "1,2"}
 
 
 def test_the_eight_directions_begin_in_the_north_which_lowers_y() -> None:
@@ -81,7 +91,7 @@ def test_products_are_compared_exactly() -> None:
     """BW-0.3: (0.1 + 0.2) x 1 equals 0.3 x 1 and is rolled again, which in floats it would not be."""
     figures = {"p1": {"strength": 0.1}, "p2": {"strength": 0.2}, "p3": {"strength": 0.3}}
     state = drawn("12.3", parties=[["p1", "p2"]], figures=figures, d20=[1, 1, 2, 1, 2, 1], turn="p3")
-    (battle,) = those(act(state, "p3", "move 2,0"), "battle")
+    (battle,) = named(act(state, "p3", "move 2,0"), "battle")
     assert battle["bouts"][0] == {"attackerRolls": [1, 2], "defenderRolls": [1, 1], "winner": "p3"}
 
 
@@ -89,7 +99,7 @@ def test_products_are_compared_exactly() -> None:
 def test_figures_are_shown_with_one_decimal(figure: str) -> None:
     """BW-0.3: shown with one decimal."""
     state = drawn("1..2", figures={"p1": {figure: 2.7}})
-    assert repr(who(state, "p1")[figure]) == "2.7"
+    assert repr(character(state, "p1")[figure]) == "2.7"
 
 
 def test_strength_never_falls_below_a_tenth() -> None:
@@ -102,15 +112,15 @@ def test_strength_never_falls_below_a_tenth() -> None:
         """,
         figures={"p1": {"strength": 0.1}},
     )
-    (squeezed,) = those(act(state, "p1", "move 1,1"), "squeezed")
-    assert (who(state, "p1")["strength"], squeezed["losses"]) == (0.1, {"p1": 0.0})
+    (squeezed,) = named(act(state, "p1", "move 1,1"), "squeezed")
+    assert (character(state, "p1")["strength"], squeezed["losses"]) == (0.1, {"p1": 0.0})
 
 
 def test_score_may_go_below_zero() -> None:
     """BW-0.3: score is a whole number and may go below zero."""
     state = drawn("1T...2", d20=[1, 20, 1, 20])
     act(state, "p1", "attack t1")
-    assert repr(who(state, "p1")["score"]) == "-1"
+    assert repr(character(state, "p1")["score"]) == "-1"
 
 
 # --- rotation and rounds ---
@@ -264,9 +274,9 @@ def test_all_pass_for_ever_and_the_cap_ends_it() -> None:
     events: list[dict[str, Any]] = []
     while state.to_act:
         events += act(state, state.to_act[0], "pass")
-    assert (len(those(events, "passed")), len(those(events, "unstuck"))) == (12, 6)
+    assert (len(named(events, "passed")), len(named(events, "unstuck"))) == (12, 6)
     assert events[-1]["type"] == "game_over"
-    assert (events[-1]["reason"], lines_of(state)) == ("round_limit", [["p1", "p2"], ["p3", "p4"]])
+    assert (events[-1]["reason"], parties_of(state)) == ("round_limit", [["p1", "p2"], ["p3", "p4"]])
 
 
 # --- the actions ---

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, cast
 
 import pytest
+from tests.games.botwars.drawing import act, drawn, figures_of, named
 
 import livingtable
 from livingtable.games.botwars.state import BotwarsState
-from tests.games.botwars.drawing import act, drawn, each, those
 
 CROWDED: dict[str, Any] = {
     "game": "botwars",
@@ -86,7 +86,7 @@ def test_the_drawn_start_stands_in_the_state_of_version_zero() -> None:
 def test_the_attackers_die_falls_first() -> None:
     """BW-0.10: in a bout the attacker's die, then the defender's."""
     state = drawn("1.T..2", d20=[11, 12, 13, 14])
-    (battle,) = those(act(state, "p1", "move 1,0"), "battle")
+    (battle,) = named(act(state, "p1", "move 1,0"), "battle")
     assert (battle["attacker"], battle["defender"]) == ("p1", "t1")
     assert [(bout["attackerRolls"], bout["defenderRolls"]) for bout in battle["bouts"]] == [([11], [12]), ([13], [14])]
 
@@ -94,14 +94,14 @@ def test_the_attackers_die_falls_first() -> None:
 def test_the_attacker_rolls_first_whoever_is_registered_first() -> None:
     """BW-0.10: the attacker is the one who moved."""
     state = drawn("1.T..2", d20=[20, 1, 19, 2], turn="t1")
-    (battle,) = those(act(state, "t1", "move 1,0"), "battle")
+    (battle,) = named(act(state, "t1", "move 1,0"), "battle")
     assert (battle["attacker"], battle["bouts"][1]["attackerRolls"]) == ("t1", [19])
 
 
 def test_the_challengers_die_falls_first() -> None:
     """BW-0.10: the challenger's, then the wizard's."""
     state = drawn("1G..2", d20=[20, 1, 19, 2])
-    (challenge,) = those(act(state, "p1", "challenge"), "challenge")
+    (challenge,) = named(act(state, "p1", "challenge"), "challenge")
     assert [(b["attackerRolls"], b["defenderRolls"]) for b in challenge["bouts"]] == [([20], [1]), ([19], [2])]
 
 
@@ -109,15 +109,15 @@ def test_damage_falls_in_line_order() -> None:
     """BW-0.10: damage in line order, which is not the registration order here."""
     state = drawn("T213...4", d20=[20, 1, 20, 1], d3=[1, 2, 3], parties=[["p2", "p1", "p3"]], turn="t1")
     events = act(state, "t1", "attack p2")
-    assert [(e["id"], e["amount"]) for e in those(events, "damaged")] == [("p2", 1.0), ("p1", 2.0), ("p3", 3.0)]
+    assert [(e["id"], e["amount"]) for e in named(events, "damaged")] == [("p2", 1.0), ("p1", 2.0), ("p3", 3.0)]
 
 
 def test_a_respawn_and_the_wizards_way_stand_in_events() -> None:
     """BW-0.10: respawn cell, wizard's cell."""
     state = drawn("T1.....G...", d20=[20, 1, 20, 1], turn="t1", wizard_roams=True, figures={"t1": {"strength": 5.0}})
     events = act(state, "t1", "attack p1")
-    (respawned,), (wizard_moved,) = those(events, "respawned"), those(events, "wizard_moved")
-    assert respawned["position"] == each(state, "position")["p1"]
+    (respawned,), (wizard_moved,) = named(events, "respawned"), named(events, "wizard_moved")
+    assert respawned["position"] == figures_of(state, "position")["p1"]
     assert wizard_moved["position"] == state.view(None)["wizard"]["position"]
 
 

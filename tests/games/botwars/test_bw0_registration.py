@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, cast
 
 import pytest
+from tests.games.botwars.drawing import character, drawn, figures_of
 
 import livingtable
 from livingtable.errors import ScenarioError
 from livingtable.games.botwars.state import BotwarsState
 from livingtable.grids import chebyshev, parse_pair
-from tests.games.botwars.drawing import drawn, each, who
 
 OPEN_FIELD = [".........."] * 10
 
@@ -21,7 +21,7 @@ def registered(characters: list[dict[str, Any]], seed: int = 1, **setup: Any) ->
 
 
 def distances(state: BotwarsState) -> list[int]:
-    cells = [parse_pair(cell) or (0, 0) for cell in each(state, "position").values()]
+    cells = [parse_pair(cell) or (0, 0) for cell in figures_of(state, "position").values()]
     return [chebyshev(a, b) for i, a in enumerate(cells) for b in cells[:i]]
 
 
@@ -54,7 +54,7 @@ def test_a_cell_takes_one_living_character() -> None:
 def test_a_grave_leaves_its_cell_to_the_living() -> None:
     """BW-0.4: at most one *living* character."""
     state = registered([{"position": "3,3", "alive": False}, {"position": "3,3"}, {}])
-    assert each(state, "position")["p1"] == each(state, "position")["p2"] == "3,3"
+    assert figures_of(state, "position")["p1"] == figures_of(state, "position")["p2"] == "3,3"
 
 
 def test_living_characters_never_share_a_cell_in_play() -> None:
@@ -107,9 +107,9 @@ def test_a_name_is_kept() -> None:
 def test_a_drawn_strength_is_any_tenth_of_its_span(kind: str, low: int, high: int) -> None:
     """BW-0.5: players 1.0 to 3.0, trolls 3.0 to 5.0, in tenths, the ends among them."""
     drawn_ones = {
-        character["strength"]
+        strength
         for seed in range(40)
-        for character in registered([{"characterType": kind}] * 10, seed=seed).view(None)["characters"]
+        for strength in figures_of(registered([{"characterType": kind}] * 10, seed=seed), "strength").values()
     }
     assert drawn_ones == {tenths / 10 for tenths in range(low, high + 1)}
 
@@ -118,14 +118,14 @@ def test_a_drawn_strength_is_uniform() -> None:
     """BW-0.5: uniform; 21 values, 8,400 draws, 400 of each expected (standard deviation 20)."""
     counts: dict[float, int] = {}
     for seed in range(140):
-        for character in registered([{}] * 60, seed=seed, map=["." * 100] * 4).view(None)["characters"]:
-            counts[character["strength"]] = counts.get(character["strength"], 0) + 1
+        for strength in figures_of(registered([{}] * 60, seed=seed, map=["." * 100] * 4), "strength").values():
+            counts[strength] = counts.get(strength, 0) + 1
     assert all(300 < count < 500 for count in counts.values())
 
 
 def test_a_given_strength_stands() -> None:
     """BW-0.5: drawn only if not given."""
-    assert each(registered([{"strength": 0.1}, {"strength": 7.5}]), "strength") == {"p1": 0.1, "p2": 7.5}
+    assert figures_of(registered([{"strength": 0.1}, {"strength": 7.5}]), "strength") == {"p1": 0.1, "p2": 7.5}
 
 
 def test_a_strength_of_hundredths_is_refused() -> None:
@@ -136,18 +136,18 @@ def test_a_strength_of_hundredths_is_refused() -> None:
 
 def test_health_is_ten_by_default() -> None:
     """BW-0.5: default 10.0."""
-    assert each(registered([{}, {"characterType": "troll"}]), "health") == {"p1": 10.0, "t1": 10.0}
+    assert figures_of(registered([{}, {"characterType": "troll"}]), "health") == {"p1": 10.0, "t1": 10.0}
 
 
 def test_health_is_the_games_setting_and_a_characters_own_stands_above_it() -> None:
     """BW-0.5: if not given, the game's setting."""
-    assert each(registered([{}, {"health": 4.2}], health=7.5), "health") == {"p1": 7.5, "p2": 4.2}
+    assert figures_of(registered([{}, {"health": 4.2}], health=7.5), "health") == {"p1": 7.5, "p2": 4.2}
 
 
 def test_health_does_not_depend_on_the_maximum_given() -> None:
     """BW-0.5: health not given is the game's setting, room above it or not."""
     state = registered([{"maxHealth": 12.0}, {}])
-    assert (who(state, "p1")["health"], who(state, "p1")["maxHealth"]) == (10.0, 12.0)
+    assert (character(state, "p1")["health"], character(state, "p1")["maxHealth"]) == (10.0, 12.0)
 
 
 @pytest.mark.parametrize("given", [{}, {"health": 4.2}, {"health": 30.0}], ids=str)
@@ -164,12 +164,12 @@ def test_places_are_drawn_on_open_cells() -> None:
     """BW-0.5: at random free open cells."""
     for seed in range(50):
         state = registered([{}, {}], seed=seed, map=["M.MFM", "MMMFM", "FMF.F"])
-        assert set(each(state, "position").values()) == {"1,0", "3,2"}
+        assert set(figures_of(state, "position").values()) == {"1,0", "3,2"}
 
 
 def test_every_open_cell_may_be_drawn() -> None:
     """BW-0.5: random."""
-    places = {who(registered([{}, {}], seed=seed, map=["......"]), "p1")["position"] for seed in range(200)}
+    places = {character(registered([{}, {}], seed=seed, map=["......"]), "p1")["position"] for seed in range(200)}
     assert places == {f"{x},0" for x in range(6)}
 
 
@@ -183,7 +183,7 @@ def test_places_are_drawn_apart_from_those_given() -> None:
     """BW-0.5: no two within distance 1 of each other."""
     for seed in range(100):
         state = registered([{"position": "2,0"}, {}], seed=seed, map=["....."])
-        assert who(state, "p2")["position"] in ("0,0", "4,0")
+        assert character(state, "p2")["position"] in ("0,0", "4,0")
 
 
 @pytest.mark.parametrize(
@@ -205,14 +205,14 @@ def test_places_are_apart_wherever_the_map_allows_it(rows: list[str], count: int
 def test_a_crowded_map_is_filled_all_the_same() -> None:
     """BW-0.5: where the map does not allow it, they stand closer."""
     state = registered([{}] * 4, map=["....", "MMMM"])
-    assert sorted(each(state, "position").values()) == ["0,0", "1,0", "2,0", "3,0"]
+    assert sorted(figures_of(state, "position").values()) == ["0,0", "1,0", "2,0", "3,0"]
 
 
 def test_nobody_is_drawn_onto_the_wizard() -> None:
     """BW-0.5, BW-2.5: a random free cell is without the wizard, whose own was given."""
     for seed in range(100):
         state = registered([{}, {}], seed=seed, map=["......"], wizard={"position": "3,0"})
-        assert "3,0" not in each(state, "position").values()
+        assert "3,0" not in figures_of(state, "position").values()
 
 
 def test_the_start_is_the_same_for_the_same_seed() -> None:
@@ -224,4 +224,4 @@ def test_the_start_is_the_same_for_the_same_seed() -> None:
 
 def test_a_drawn_board_keeps_to_its_drawing() -> None:
     """BW-0.5: a given position stands."""
-    assert each(drawn("1.M2"), "position") == {"p1": "0,0", "p2": "3,0"}
+    assert figures_of(drawn("1.M2"), "position") == {"p1": "0,0", "p2": "3,0"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.games.botwars.drawing import act, character, drawn, figures_of, legal, named, parties_of, same_board
 
 from livingtable.errors import Code, Refusal
-from tests.games.botwars.drawing import act, drawn, each, legal, lines_of, same_board, those, who
 
 
 def test_neighbours_may_be_asked() -> None:
@@ -86,7 +86,7 @@ def test_nobody_is_obliged_to_ask() -> None:
     """BW-1.1: nobody is obliged; a neighbour may be left alone."""
     state = drawn("12.3")
     assert legal(state, "p1") == ["ally p2", "pass"]
-    assert those(act(state, "p1", "pass"), "ally_offered") == []
+    assert named(act(state, "p1", "pass"), "ally_offered") == []
 
 
 def test_nobody_is_obliged_to_accept() -> None:
@@ -106,7 +106,7 @@ def test_one_beside_a_troll_may_be_asked_and_may_accept() -> None:
     state = drawn("12T.3")
     act(state, "p1", "ally p2")
     act(state, "p2", "accept")
-    assert lines_of(state) == [["p1", "p2"]]
+    assert parties_of(state) == [["p1", "p2"]]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_the_stronger_leads_then_the_higher_score_then_the_earlier(
     state = drawn("12.3", figures={"p1": asker, "p2": asked})
     act(state, "p1", "ally p2")
     act(state, "p2", "accept")
-    assert each(state, "leader") == {"p1": leader, "p2": leader, "p3": None}
+    assert figures_of(state, "leader") == {"p1": leader, "p2": leader, "p3": None}
 
 
 def test_the_earlier_registered_leads_though_the_later_asked() -> None:
@@ -136,7 +136,7 @@ def test_the_earlier_registered_leads_though_the_later_asked() -> None:
     state = drawn("12.3", turn="p2")
     act(state, "p2", "ally p1")
     act(state, "p1", "accept")
-    assert lines_of(state) == [["p1", "p2"]]
+    assert parties_of(state) == [["p1", "p2"]]
 
 
 def test_the_line_is_leader_first_each_on_its_own_cell() -> None:
@@ -144,8 +144,8 @@ def test_the_line_is_leader_first_each_on_its_own_cell() -> None:
     state = drawn("12.3", figures={"p2": {"strength": 3.0}})
     act(state, "p1", "ally p2")
     events = act(state, "p2", "accept")
-    assert those(events, "party_formed") == [{"type": "party_formed", "side": "p2", "members": ["p2", "p1"]}]
-    assert lines_of(state) == [["p2", "p1"]]
+    assert named(events, "party_formed") == [{"type": "party_formed", "side": "p2", "members": ["p2", "p1"]}]
+    assert parties_of(state) == [["p2", "p1"]]
     assert same_board(state, "12.3")
 
 
@@ -185,4 +185,4 @@ def test_the_follower_is_in_its_leaders_party_in_the_state() -> None:
     state = drawn("12.3")
     act(state, "p1", "ally p2")
     act(state, "p2", "accept")
-    assert (who(state, "p1")["leader"], who(state, "p2")["leader"]) == ("p1", "p1")
+    assert (character(state, "p1")["leader"], character(state, "p2")["leader"]) == ("p1", "p1")

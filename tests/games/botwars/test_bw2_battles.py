@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.games.botwars.drawing import act, character, drawn, figures_of, named, parties_of, picture_of, same_board
 
 from livingtable.games.botwars.state import BotwarsState
-from tests.games.botwars.drawing import act, drawn, each, lines_of, picture_of, same_board, those, who
 
 PARTIES = [["p1", "p2"], ["p3", "p4", "p5"]]
 ATTACKER, DEFENDER = [20, 1, 20, 1], [1, 20, 1, 20]
@@ -15,13 +15,14 @@ ATTACKER, DEFENDER = [20, 1, 20, 1], [1, 20, 1, 20]
 
 def met(**setup: Any) -> tuple[BotwarsState, list[dict[str, Any]]]:
     """p1>p2 moves beside p3>p4>p5; the state after the battle, and its events."""
-    state = drawn("21.345...\n.........\n........6", **{"parties": PARTIES, **setup})
+    given: dict[str, Any] = {"parties": PARTIES, **setup}
+    state = drawn("21.345...\n.........\n........6", **given)
     return state, act(state, "p1", "move 2,0")
 
 
 def bouts(*d20: int, **setup: Any) -> list[tuple[list[int], list[int], str]]:
     _, events = met(d20=d20, **setup)
-    (battle,) = those(events, "battle")
+    (battle,) = named(events, "battle")
     return [(bout["attackerRolls"], bout["defenderRolls"], bout["winner"]) for bout in battle["bouts"]]
 
 
@@ -55,7 +56,7 @@ def test_a_third_bout_decides_after_one_each() -> None:
 def test_who_has_two_bouts_wins_the_battle(d20: list[int], winner: str) -> None:
     """BW-2.2: all ways that three bouts can go."""
     state, events = met(d20=d20)
-    assert those(events, "battle")[0]["winner"] == winner
+    assert named(events, "battle")[0]["winner"] == winner
     assert state.dice.loaded.get(20) is None
 
 
@@ -75,7 +76,7 @@ def test_the_roll_is_multiplied_by_the_total_strength() -> None:
 def test_total_strengths_stand_in_the_event() -> None:
     """BW-2.2: the sum of the members."""
     _, events = met(d20=ATTACKER, figures={"p2": {"strength": 0.7}, "p5": {"strength": 1.1}})
-    (battle,) = those(events, "battle")
+    (battle,) = named(events, "battle")
     assert (battle["attackers"], battle["attackerStrength"]) == (["p1", "p2"], 2.7)
     assert (battle["defenders"], battle["defenderStrength"]) == (["p3", "p4", "p5"], 5.1)
 
@@ -122,26 +123,30 @@ def test_a_thousand_equal_rolls_do_not_hang_a_battle() -> None:
 def test_the_winning_leader_gets_two_its_members_one() -> None:
     """BW-2.3: the leader +2 score, each other original member +1."""
     state, _ = met(d20=DEFENDER)
-    assert {side: each(state, "score")[side] for side in ("p3", "p4", "p5")} == {"p3": 2, "p4": 1, "p5": 1}
+    assert {side: figures_of(state, "score")[side] for side in ("p3", "p4", "p5")} == {"p3": 2, "p4": 1, "p5": 1}
 
 
 def test_the_absorbed_get_nothing_for_the_battle_they_lost() -> None:
     """BW-2.3: members absorbed in this battle get nothing for it."""
     state, _ = met(d20=ATTACKER)
-    assert lines_of(state) == [["p1", "p2", "p4", "p5"]]
-    assert each(state, "score") == {"p1": 2, "p2": 1, "p3": -1, "p4": 0, "p5": 0, "p6": 0}
+    assert parties_of(state) == [["p1", "p2", "p4", "p5"]]
+    assert figures_of(state, "score") == {"p1": 2, "p2": 1, "p3": -1, "p4": 0, "p5": 0, "p6": 0}
 
 
 def test_winners_lose_no_health() -> None:
     """BW-2.4: every *losing* member."""
     state, _ = met(d20=ATTACKER)
-    assert {side: each(state, "health")[side] for side in ("p1", "p2", "p6")} == {"p1": 10.0, "p2": 10.0, "p6": 10.0}
+    assert {side: figures_of(state, "health")[side] for side in ("p1", "p2", "p6")} == {
+        "p1": 10.0,
+        "p2": 10.0,
+        "p6": 10.0,
+    }
 
 
 def test_a_battle_changes_no_strength() -> None:
     """BW-2.3: winners gain score, no strength."""
     state, _ = met(d20=ATTACKER)
-    assert set(each(state, "strength").values()) == {2.0}
+    assert set(figures_of(state, "strength").values()) == {2.0}
 
 
 # --- the losers ---
@@ -150,24 +155,24 @@ def test_a_battle_changes_no_strength() -> None:
 def test_the_losing_leader_alone_loses_a_point() -> None:
     """BW-2.4: losers: the leader -1 score."""
     state, events = met(d20=ATTACKER)
-    assert [(e["id"], e["delta"], e["score"]) for e in those(events, "scored")][-1] == ("p3", -1, -1)
-    assert each(state, "score")["p4"] == 0
+    assert [(e["id"], e["delta"], e["score"]) for e in named(events, "scored")][-1] == ("p3", -1, -1)
+    assert figures_of(state, "score")["p4"] == 0
 
 
 def test_every_loser_loses_its_own_health_in_line_order() -> None:
     """BW-2.4: every losing member, leader included, loses 1 to 3 whole health, drawn one by one, line order."""
     state, events = met(d20=ATTACKER, d3=[3, 1, 2])
-    assert [(e["id"], e["amount"], e["health"]) for e in those(events, "damaged")] == [
+    assert [(e["id"], e["amount"], e["health"]) for e in named(events, "damaged")] == [
         ("p3", 3.0, 7.0),
         ("p4", 1.0, 9.0),
         ("p5", 2.0, 8.0),
     ]
-    assert {side: each(state, "health")[side] for side in ("p3", "p4", "p5")} == {"p3": 7.0, "p4": 9.0, "p5": 8.0}
+    assert {side: figures_of(state, "health")[side] for side in ("p3", "p4", "p5")} == {"p3": 7.0, "p4": 9.0, "p5": 8.0}
 
 
 def test_the_losses_of_health_are_one_two_or_three() -> None:
     """BW-2.4: 1 to 3, whole."""
-    lost = {e["amount"] for seed in range(30) for e in those(met(d20=ATTACKER, seed=seed)[1], "damaged")}
+    lost = {e["amount"] for seed in range(30) for e in named(met(d20=ATTACKER, seed=seed)[1], "damaged")}
     assert lost == {1.0, 2.0, 3.0}
 
 
@@ -182,25 +187,25 @@ def test_deaths_are_settled_after_all_damage() -> None:
 def test_the_line_closes_up_before_it_is_absorbed() -> None:
     """BW-2.4: the line closes up: p5 steps to the cell of p4, who died (BW-7.3)."""
     state, events = met(d20=ATTACKER, d3=[1, 1, 1], figures={"p4": {"health": 1.0}})
-    assert those(events, "line_closed") == [
+    assert named(events, "line_closed") == [
         {"type": "line_closed", "side": "p1", "line": {"p3": "3,0", "p5": "4,0"}},
     ]
-    assert lines_of(state) == [["p1", "p2", "p5"]]
+    assert parties_of(state) == [["p1", "p2", "p5"]]
 
 
 def test_a_dead_leaders_followers_are_absorbed_all_the_same() -> None:
     """BW-2.4: roles are those at the battle's start: a dead leader's followers are followers still."""
     state, events = met(d20=ATTACKER, d3=[1, 1, 1], figures={"p3": {"health": 1.0}})
-    assert lines_of(state) == [["p1", "p2", "p4", "p5"]]
-    assert (those(events, "leader_changed"), those(events, "respawned")) == ([], [])
-    assert each(state, "score")["p3"] == -1
+    assert parties_of(state) == [["p1", "p2", "p4", "p5"]]
+    assert (named(events, "leader_changed"), named(events, "respawned")) == ([], [])
+    assert figures_of(state, "score")["p3"] == -1
 
 
 def test_a_dead_follower_is_not_absorbed() -> None:
     """BW-2.4: the *living* followers are absorbed (BW-7.5)."""
     state, events = met(d20=ATTACKER, d3=[1, 1, 1], figures={"p5": {"health": 1.0}})
-    assert lines_of(state) == [["p1", "p2", "p4"]]
-    assert [(e["id"], e["position"]) for e in those(events, "died")] == [("p5", "5,0")]
+    assert parties_of(state) == [["p1", "p2", "p4"]]
+    assert [(e["id"], e["position"]) for e in named(events, "died")] == [("p5", "5,0")]
 
 
 def test_the_absorbed_fall_in_one_by_one_behind_the_winners_in_their_old_order() -> None:
@@ -218,18 +223,18 @@ def test_the_absorbed_fall_in_one_by_one_behind_the_winners_in_their_old_order()
         seed=4,
     )
     events = act(state, "p1", "move 2,1")
-    assert [(e["id"], e["party"], e["position"]) for e in those(events, "absorbed")] == [
+    assert [(e["id"], e["party"], e["position"]) for e in named(events, "absorbed")] == [
         ("p4", "p1", "2,2"),
         ("p5", "p1", "3,2"),
     ]
-    assert lines_of(state) == [["p1", "p2", "p4", "p5"]]
+    assert parties_of(state) == [["p1", "p2", "p4", "p5"]]
 
 
 def test_the_beaten_leader_respawns_alone_and_last() -> None:
     """BW-2.4: the living leader respawns alone, last."""
     state, events = met(d20=ATTACKER)
     assert [e["type"] for e in events][-1] == "respawned"
-    assert (who(state, "p3")["leader"], who(state, "p3")["position"]) == (None, events[-1]["position"])
+    assert (character(state, "p3")["leader"], character(state, "p3")["position"]) == (None, events[-1]["position"])
 
 
 def test_the_beaten_leader_holds_its_cell_until_the_others_have_fallen_in() -> None:
@@ -242,15 +247,19 @@ def test_the_beaten_leader_holds_its_cell_until_the_others_have_fallen_in() -> N
 def test_a_beaten_party_of_defenders_and_one_of_attackers_fare_alike() -> None:
     """BW-2.4: the losers are whoever lost."""
     state, events = met(d20=DEFENDER, d3=[2, 3])
-    assert [(e["id"], e["amount"]) for e in those(events, "damaged")] == [("p1", 2.0), ("p2", 3.0)]
-    assert lines_of(state) == [["p3", "p4", "p5", "p2"]]
-    assert (who(state, "p1")["leader"], who(state, "p1")["score"]) == (None, -1)
+    assert [(e["id"], e["amount"]) for e in named(events, "damaged")] == [("p1", 2.0), ("p2", 3.0)]
+    assert parties_of(state) == [["p3", "p4", "p5", "p2"]]
+    assert (character(state, "p1")["leader"], character(state, "p1")["score"]) == (None, -1)
 
 
 def test_the_winners_stand_where_they_stood() -> None:
     """BW-2.4: nobody but the beaten moves in a battle."""
     state, _ = met(d20=ATTACKER)
-    assert {side: each(state, "position")[side] for side in ("p1", "p2", "p6")} == {"p1": "2,0", "p2": "1,0", "p6": "8,2"}
+    assert {side: figures_of(state, "position")[side] for side in ("p1", "p2", "p6")} == {
+        "p1": "2,0",
+        "p2": "1,0",
+        "p6": "8,2",
+    }
 
 
 def test_a_whole_party_may_die_of_one_battle() -> None:
@@ -258,28 +267,28 @@ def test_a_whole_party_may_die_of_one_battle() -> None:
     state, events = met(d20=ATTACKER, d3=[1, 1, 1], figures={side: {"health": 1.0} for side in ("p3", "p4", "p5")})
     assert [e["type"] for e in events][-3:] == ["died"] * 3
     assert picture_of(state).splitlines()[0] == ".21+++..."
-    assert lines_of(state) == [["p1", "p2"]]
+    assert parties_of(state) == [["p1", "p2"]]
 
 
 def test_health_stops_at_zero() -> None:
     """BW-2.4, BW-7.2: at 0, never below."""
     state, _ = met(d20=ATTACKER, d3=[3, 1, 1], figures={"p3": {"health": 0.5}})
-    assert (who(state, "p3")["health"], who(state, "p3")["alive"]) == (0.0, False)
+    assert (character(state, "p3")["health"], character(state, "p3")["alive"]) == (0.0, False)
 
 
 def test_in_classic_those_without_health_are_absorbed_and_respawn() -> None:
     """BW-2.4, classic: health floors at 0, but nobody dies; whoever has 0 plays on."""
     figures = {side: {"health": 1.0} for side in ("p3", "p4")}
     state, events = met(d20=ATTACKER, d3=[3, 3, 3], figures=figures, ruleset="classic")
-    assert {side: each(state, "health")[side] for side in ("p3", "p4", "p5")} == {"p3": 0.0, "p4": 0.0, "p5": 7.0}
-    assert lines_of(state) == [["p1", "p2", "p4", "p5"]]
-    assert [e["id"] for e in those(events, "respawned")] == ["p3"]
-    assert all(each(state, "alive").values())
+    assert {side: figures_of(state, "health")[side] for side in ("p3", "p4", "p5")} == {"p3": 0.0, "p4": 0.0, "p5": 7.0}
+    assert parties_of(state) == [["p1", "p2", "p4", "p5"]]
+    assert [e["id"] for e in named(events, "respawned")] == ["p3"]
+    assert all(figures_of(state, "alive").values())
 
 
 @pytest.mark.parametrize("ruleset", ["full", "classic"])
 def test_scores_and_damage_are_the_same_in_both_rulesets(ruleset: str) -> None:
     """BW-2.3, BW-2.4: classic is as full, except where it says otherwise."""
     state, _ = met(d20=ATTACKER, d3=[3, 1, 2], ruleset=ruleset)
-    assert each(state, "score") == {"p1": 2, "p2": 1, "p3": -1, "p4": 0, "p5": 0, "p6": 0}
-    assert list(each(state, "health").values()) == [10.0, 10.0, 7.0, 9.0, 8.0, 10.0]
+    assert figures_of(state, "score") == {"p1": 2, "p2": 1, "p3": -1, "p4": 0, "p5": 0, "p6": 0}
+    assert list(figures_of(state, "health").values()) == [10.0, 10.0, 7.0, 9.0, 8.0, 10.0]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from tests.games.botwars.drawing import act, drawn, each, legal, lines_of, same_board, those, who
+from tests.games.botwars.drawing import act, character, drawn, figures_of, legal, named, parties_of, same_board
 
 WIN_ALL = [20, 1] * 10
 """The attacker wins both bouts, time and again (where the defender is not twenty times as strong)."""
@@ -14,7 +13,7 @@ WIN_ALL = [20, 1] * 10
 
 def fought(events: list[dict[str, Any]]) -> list[tuple[str, str]]:
     """Attacker and defender of each battle, in order."""
-    return [(battle["attacker"], battle["defender"]) for battle in those(events, "battle")]
+    return [(battle["attacker"], battle["defender"]) for battle in named(events, "battle")]
 
 
 # --- what is an encounter ---
@@ -59,7 +58,7 @@ def test_the_movers_follower_meets_too_once_it_is_in_place() -> None:
         """,
         parties=[["p1", "p2"]],
     )
-    (joined,) = those(act(state, "p1", "move 0,1"), "joined")
+    (joined,) = named(act(state, "p1", "move 0,1"), "joined")
     assert (joined["id"], joined["party"]) == ("p3", "p1")
     assert same_board(
         state,
@@ -92,7 +91,7 @@ def test_a_solos_pass_is_no_encounter() -> None:
     """BW-2.0: not from passes; the weaker solo beside the party does not join."""
     state = drawn("123", parties=[["p1", "p2"]], figures={"p3": {"strength": 1.0}}, turn="p3")
     assert [event["type"] for event in act(state, "p3", "pass")] == ["passed"]
-    assert who(state, "p3")["leader"] is None
+    assert character(state, "p3")["leader"] is None
 
 
 def test_a_leaders_pass_is_no_encounter() -> None:
@@ -107,7 +106,7 @@ def test_an_alliance_is_no_encounter() -> None:
     act(state, "p1", "ally p2")
     events = act(state, "p2", "accept")
     assert [event["type"] for event in events] == ["ally_answered", "party_formed"]
-    assert who(state, "p3")["leader"] is None
+    assert character(state, "p3")["leader"] is None
 
 
 def test_falling_in_is_no_encounter() -> None:
@@ -126,7 +125,7 @@ def test_falling_in_is_no_encounter() -> None:
     )
     events = act(state, "p1", "move 2,1")
     assert fought(events) == [("p1", "p3")]
-    assert (lines_of(state)[0], who(state, "p4")["position"]) == (["p1", "p2", "p4"], "2,2")
+    assert (parties_of(state)[0], character(state, "p4")["position"]) == (["p1", "p2", "p4"], "2,2")
     assert state.neighbouring_units(0) == [4]
 
 
@@ -134,8 +133,8 @@ def test_a_respawn_is_no_encounter() -> None:
     """BW-2.0: not from respawns; beaten p1 has one free cell to go to, beside p2's party, and does not join it."""
     state = drawn("T1M.23", parties=[["p2", "p3"]], figures={"p2": {"strength": 9.0}}, d20=WIN_ALL, turn="t1")
     events = act(state, "t1", "attack p1")
-    assert who(state, "p1")["position"] == "3,0"
-    assert those(events, "joined") == []
+    assert character(state, "p1")["position"] == "3,0"
+    assert named(events, "joined") == []
 
 
 # --- the order ---
@@ -184,7 +183,7 @@ def test_each_unit_is_taken_once() -> None:
     """BW-2.0: each is taken once; p1 respawns on the only free cell, again beside the troll."""
     state = drawn("T.1", d20=WIN_ALL, turn="t1")
     events = act(state, "t1", "move 1,0")
-    assert those(events, "respawned")[0]["position"] == "0,0"
+    assert named(events, "respawned")[0]["position"] == "0,0"
     assert fought(events) == [("t1", "p1")]
 
 
@@ -217,8 +216,8 @@ def test_none_is_added_after_the_list_is_made() -> None:
         d20=WIN_ALL,
     )
     events = act(state, "p1", "move 1,0")
-    assert (fought(events), those(events, "joined")) == ([("p1", "p2")], [])
-    assert (lines_of(state), who(state, "p4")["leader"]) == ([["p1", "p3"]], None)
+    assert (fought(events), named(events, "joined")) == ([("p1", "p2")], [])
+    assert (parties_of(state), character(state, "p4")["leader"]) == ([["p1", "p3"]], None)
 
 
 def test_what_happens_is_decided_when_its_turn_comes() -> None:
@@ -235,7 +234,7 @@ def test_what_happens_is_decided_when_its_turn_comes() -> None:
     )
     events = act(state, "p1", "move 1,1")
     assert fought(events) == [("p1", "p2"), ("p1", "p4")]
-    assert lines_of(state) == [["p1", "p3", "p5"]]
+    assert parties_of(state) == [["p1", "p3", "p5"]]
 
 
 def test_several_solos_join_one_after_the_other() -> None:
@@ -249,8 +248,8 @@ def test_several_solos_join_one_after_the_other() -> None:
         parties=[["p1", "p2"]],
     )
     events = act(state, "p1", "move 2,1")
-    assert [event["id"] for event in those(events, "joined")] == ["p3", "p4"]
-    assert lines_of(state) == [["p1", "p2", "p3", "p4"]]
+    assert [event["id"] for event in named(events, "joined")] == ["p3", "p4"]
+    assert parties_of(state) == [["p1", "p2", "p3", "p4"]]
 
 
 # --- the sequence ends early ---
@@ -285,7 +284,7 @@ def test_a_dead_mover_meets_nobody_else() -> None:
         turn="t1",
     )
     assert fought(act(state, "t1", "move 1,1")) == [("t1", "p1")]
-    assert not who(state, "t1")["alive"]
+    assert not character(state, "t1")["alive"]
 
 
 def test_a_mover_that_joined_meets_nobody_else() -> None:
@@ -301,7 +300,7 @@ def test_a_mover_that_joined_meets_nobody_else() -> None:
     )
     events = act(state, "p1", "move 1,1")
     assert [event["type"] for event in events] == ["moved", "joined"]
-    assert lines_of(state) == [["p2", "p3", "p1"], ["p4", "p5"]]
+    assert parties_of(state) == [["p2", "p3", "p1"], ["p4", "p5"]]
 
 
 def test_a_mover_that_found_no_room_to_join_goes_on() -> None:
@@ -379,4 +378,4 @@ def test_figures_of_units_not_met_stay() -> None:
     """BW-2.0: a battle is between two units."""
     state = drawn("1.T..2.A", d20=WIN_ALL)
     act(state, "p1", "move 1,0")
-    assert each(state, "score") == {"p1": 2, "p2": 0, "t1": 0, "t2": 0}
+    assert figures_of(state, "score") == {"p1": 2, "p2": 0, "t1": 0, "t2": 0}

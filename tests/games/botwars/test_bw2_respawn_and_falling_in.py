@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from tests.games.botwars.drawing import act, character, drawn, figures_of, named, parties_of, same_board
 
 from livingtable.games.botwars.state import BotwarsState
-from tests.games.botwars.drawing import act, drawn, each, lines_of, same_board, those, who
 
 WIN = [20, 1, 20, 1]
 
@@ -18,7 +19,7 @@ def respawn_cells(picture: str, beaten: str = "p1", seeds: int = 60, **setup: An
     for seed in range(seeds):
         state = drawn(picture, seed=seed, turn="t1", d20=WIN, **setup)
         act(state, "t1", f"attack {beaten}")
-        found.add(who(state, beaten)["position"])
+        found.add(character(state, beaten)["position"])
     return found
 
 
@@ -79,18 +80,21 @@ def test_the_preference_holds_for_respawns_only() -> None:
 
 def test_a_beaten_solo_respawns_in_classic_too() -> None:
     """BW-2.5: of a solo beaten by a party."""
-    state = drawn("123....", parties=[["p2", "p3"]], figures={"p1": {"strength": 3.0}}, d20=[1, 20, 1, 20], ruleset="classic")
+    state = drawn(
+        "123....", parties=[["p2", "p3"]], figures={"p1": {"strength": 3.0}}, d20=[1, 20, 1, 20], ruleset="classic"
+    )
     act(state, "p1", "attack p2")
-    assert who(state, "p1")["position"] in ("4,0", "5,0", "6,0")
+    assert character(state, "p1")["position"] in ("4,0", "5,0", "6,0")
 
 
 # --- falling in ---
 
 
-def joined(picture: str, to: str, side: str = "p1", **setup: Any) -> tuple[BotwarsState, list[dict[str, Any]]]:
+def joined(picture: str, to: str, side: str = "p1", **setup: Any) -> tuple[BotwarsState, list[Mapping[str, Any]]]:
     """A party p1>p2 moves, and p3, a solo, may join it."""
-    state = drawn(picture, **{"parties": [["p1", "p2"]], **setup})
-    return state, those(act(state, side, f"move {to}"), "joined")
+    given: dict[str, Any] = {"parties": [["p1", "p2"]], **setup}
+    state = drawn(picture, **given)
+    return state, named(act(state, side, f"move {to}"), "joined")
 
 
 def test_the_newcomer_goes_to_the_nearest_free_cell_beside_the_tail() -> None:
@@ -170,7 +174,7 @@ def test_one_beside_the_tail_already_stays() -> None:
         """,
         "1,0",
     )
-    assert (events[0]["position"], lines_of(state)) == ("2,0", [["p1", "p2", "p3"]])
+    assert (events[0]["position"], parties_of(state)) == ("2,0", [["p1", "p2", "p3"]])
 
 
 def test_the_wizards_cell_counts_as_free_for_falling_in() -> None:
@@ -209,18 +213,18 @@ def test_a_mover_that_joins_is_put_behind_the_tail() -> None:
 def test_without_a_free_neighbour_of_the_tail_a_solo_stays_solo() -> None:
     """BW-2.6: if the tail has no free neighbour, it does not join and is a solo where it stands."""
     state, events = joined("3.12M4", "1,0", side="p3", turn="p3")
-    assert (events, lines_of(state)) == ([], [["p1", "p2"]])
-    assert (who(state, "p3")["leader"], who(state, "p3")["position"]) == (None, "1,0")
+    assert (events, parties_of(state)) == ([], [["p1", "p2"]])
+    assert (character(state, "p3")["leader"], character(state, "p3")["position"]) == (None, "1,0")
 
 
 def test_without_a_free_neighbour_of_the_tail_a_beaten_follower_is_a_solo_where_it_stands() -> None:
     """BW-2.6: in an absorption too; here p1, whose tail it is itself, has M and p2's held cell beside it."""
     state = drawn("M1234.5", parties=[["p2", "p3", "p4"]], figures={"p1": {"strength": 9.0}}, d20=WIN)
     events = act(state, "p1", "attack p2")
-    assert (those(events, "absorbed"), lines_of(state)) == ([], [])
-    assert each(state, "position")["p3"] == "3,0"
-    assert each(state, "position")["p4"] == "4,0"
-    assert set(each(state, "leader").values()) == {None}
+    assert (named(events, "absorbed"), parties_of(state)) == ([], [])
+    assert figures_of(state, "position")["p3"] == "3,0"
+    assert figures_of(state, "position")["p4"] == "4,0"
+    assert set(figures_of(state, "leader").values()) == {None}
 
 
 def test_the_next_follower_may_fit_where_the_one_before_did_not() -> None:
@@ -236,9 +240,9 @@ def test_the_next_follower_may_fit_where_the_one_before_did_not() -> None:
         d20=WIN,
     )
     events = act(state, "p1", "attack p2")
-    assert [e["id"] for e in those(events, "absorbed")] == ["p4"]
-    assert lines_of(state) == [["p1", "p4"]]
-    assert (who(state, "p3")["leader"], who(state, "p3")["position"]) == (None, "3,0")
+    assert [e["id"] for e in named(events, "absorbed")] == ["p4"]
+    assert parties_of(state) == [["p1", "p4"]]
+    assert (character(state, "p3")["leader"], character(state, "p3")["position"]) == (None, "3,0")
 
 
 # --- dissolving ---
@@ -248,30 +252,30 @@ def test_a_party_of_two_whose_follower_dies_dissolves() -> None:
     """BW-2.7: a party reduced to one living member dissolves: that member is a solo."""
     state = drawn("T12....3", parties=[["p1", "p2"]], figures={"p2": {"health": 1.0}}, d20=WIN, d3=[1, 1], turn="t1")
     events = act(state, "t1", "attack p1")
-    assert [e["members"] for e in those(events, "party_dissolved")] == [["p1"]]
-    assert (lines_of(state), who(state, "p1")["leader"]) == ([], None)
+    assert [e["members"] for e in named(events, "party_dissolved")] == [["p1"]]
+    assert (parties_of(state), character(state, "p1")["leader"]) == ([], None)
 
 
 def test_a_party_of_two_whose_leader_dies_dissolves() -> None:
     """BW-2.7: that member is a solo, and has its own turns."""
     state = drawn("G12....3", parties=[["p1", "p2"]], figures={"p1": {"health": 2.0}}, d20=[1, 20, 1, 20])
     events = act(state, "p1", "challenge")
-    assert [e["members"] for e in those(events, "party_dissolved")] == [["p2"]]
-    assert (lines_of(state), who(state, "p2")["leader"], state.to_act) == ([], None, ("p2",))
+    assert [e["members"] for e in named(events, "party_dissolved")] == [["p2"]]
+    assert (parties_of(state), character(state, "p2")["leader"], state.to_act) == ([], None, ("p2",))
 
 
 def test_a_party_of_two_whose_leader_respawns_dissolves() -> None:
     """BW-2.7, BW-8.5: the leader respawns alone, the one that stays is a solo."""
     state = drawn("T12....3", parties=[["p1", "p2"]], d20=WIN, turn="t1")
     act(state, "t1", "attack p1")
-    assert (lines_of(state), each(state, "leader")["p2"]) == ([], None)
+    assert (parties_of(state), figures_of(state, "leader")["p2"]) == ([], None)
 
 
 def test_a_party_of_two_left_goes_on() -> None:
     """BW-2.7: reduced to *one*."""
     state = drawn("T123...4", parties=[["p1", "p2", "p3"]], d20=WIN, turn="t1")
     act(state, "t1", "attack p1")
-    assert lines_of(state) == [["p2", "p3"]]
+    assert parties_of(state) == [["p2", "p3"]]
 
 
 def test_one_left_of_a_party_may_ally_anew() -> None:
@@ -282,4 +286,4 @@ def test_one_left_of_a_party_may_ally_anew() -> None:
     act(state, "p3", "move 1,0")
     act(state, "p2", "ally p3")
     act(state, "p3", "accept")
-    assert lines_of(state) == [["p2", "p3"]]
+    assert parties_of(state) == [["p2", "p3"]]

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from livingtable.errors import Code, Refusal
-from livingtable.games.botwars.state import BotwarsState
 from tests.games.botwars.drawing import (
     act,
     character,
@@ -23,6 +21,9 @@ from tests.games.botwars.drawing import (
     same_board,
 )
 from tests.games.botwars.random_play import random_play, random_setup, read, rngs, stable, started
+
+from livingtable.errors import Code, Refusal
+from livingtable.games.botwars.state import BotwarsState
 
 PARTY_OF_FOUR = [["p1", "p2", "p3", "p4"]]
 

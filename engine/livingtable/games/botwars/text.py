@@ -14,15 +14,17 @@ _PART_OF_A_BATTLE = ("scored", "damaged", "died", "line_closed", "absorbed", "le
 def describe(events: Sequence[EventObject]) -> list[str]:
     """`p2 moves 3,4 to 4,4`, `p1+p3 4.1 beat t1 3.5, 2:1; t1 -2 hp`."""
     lines: list[str] = []
+    before = ""
     for event in events:
         kind = event["type"]
         text = _TEXTS[kind](event)
-        if not text:
-            continue
-        if lines and (kind in _PART_OF_A_BATTLE or kind in ("respawned", "squeezed", "wizard_moved", "rewarded")):
+        if lines and kind == "scored" and before == "scored":
+            lines[-1] += f" {text.removeprefix('score ')}"
+        elif lines and (kind in _PART_OF_A_BATTLE or kind in ("respawned", "squeezed", "wizard_moved", "rewarded")):
             lines[-1] += f"; {text}"
         else:
             lines.append(text)
+        before = kind
     return lines
 
 
@@ -45,8 +47,8 @@ def _line(e: EventObject) -> str:
 
 def _battle(e: EventObject) -> str:
     sides = {
-        "attacker": f"{'+'.join(e['attackers'])} {e['attackerStrength']}",
-        "defender": f"{'+'.join(e['defenders'])} {e['defenderStrength']}",
+        "attacker": f"{'+'.join(e['attackers'])} {e['attackerStrength']:g}",
+        "defender": f"{'+'.join(e['defenders'])} {e['defenderStrength']:g}",
     }
     won = e["winner"] == e["attacker"]
     first, second = (sides["attacker"], sides["defender"]) if won else (sides["defender"], sides["attacker"])
@@ -61,12 +63,12 @@ def _bouts(e: EventObject, winner: str) -> str:
 
 def _challenge(e: EventObject) -> str:
     won = e["winner"] == e["challenger"]
-    how = f"{e['challenger']} {e['strength']} challenges the wizard {e['wizardStrength']}"
+    how = f"{e['challenger']} {e['strength']:g} challenges the wizard {e['wizardStrength']:g}"
     return f"{how} and {'wins' if won else 'loses'}, {_bouts(e, e['winner'])}"
 
 
 def _scored(e: EventObject) -> str:
-    return f"{e['id']} {e['delta']:+d} score"
+    return f"score {e['id']} {e['delta']:+d}"
 
 
 def _damaged(e: EventObject) -> str:
@@ -78,7 +80,7 @@ def _answered(e: EventObject) -> str:
 
 
 def _rewarded(e: EventObject) -> str:
-    return f"{e['id']} takes {e['choice']}, now {e['value']}"
+    return f"{e['id']} takes {e['choice']}, now {e['value']:g}"
 
 
 _TEXTS: dict[str, Callable[[EventObject], str]] = {
@@ -103,6 +105,6 @@ _TEXTS: dict[str, Callable[[EventObject], str]] = {
     "challenge": _challenge,
     "wizard_moved": lambda e: f"wizard to {e['position']}",
     "rewarded": _rewarded,
-    "slept": lambda e: f"{e['side']} sleeps, {e['health']} hp",
+    "slept": lambda e: f"{e['side']} sleeps, {e['health']:g} hp",
     "game_over": lambda e: f"game over: {e['reason']}",
 }

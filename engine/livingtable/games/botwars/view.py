@@ -76,7 +76,7 @@ def signs(position: Position) -> list[str]:
 
 
 def board(position: Position) -> str:
-    """The grid with its edges numbered, and a line a character; names stand in quotes, and not in the grid."""
+    """The grid with its edges numbered, and a line a character; names stay out of it (the seats tell them)."""
     return "\n".join([*_grid(position), _legend(position), *_lines(position)])
 
 
@@ -89,23 +89,21 @@ def _grid(position: Position) -> list[str]:
         ground[position.wizard_cell] = GARY
     for cell, i in position.occupant.items():
         ground[cell] = sign[i]
-    width, margin = terrain.width, len(str(terrain.height - 1))
-    header = [" " * margin + " " + "".join(str(x // 10) if x >= 10 else " " for x in range(width))]
-    header = header if width > 10 else []
-    header.append(" " * margin + " " + "".join(str(x % 10) for x in range(width)))
-    rows = [f"{y:>{margin}} " + "".join(ground[y * width : (y + 1) * width]) for y in range(terrain.height)]
-    return header + rows
+    width, digits = terrain.width, len(str(terrain.height - 1))
+    margin = " " * (digits + 1)
+    tens = [margin + "".join(str(x // 10) if x >= 10 else " " for x in range(width))] if width > 20 else []
+    units = margin + "".join(str(x % 10) for x in range(width))
+    # Leading zeros, not blanks: a row is fewer tokens so.
+    rows = [f"{y:0{digits}} " + "".join(ground[y * width : (y + 1) * width]) for y in range(terrain.height)]
+    return [*tens, units, *rows]
 
 
 def _legend(position: Position) -> str:
-    parts = ["M mountain, F forest: closed"]
+    parts = ["M F closed"]
     if position.wizard_cell != NOBODY:
-        names = position.terrain.names
-        name, strength = position.cast.wizard_name, shown(position.wizard_strength)
-        parts.append(f"{GARY} {name} {names[position.wizard_cell]} {strength}")
-    if not all(position.alive):
-        parts.append(f"{GRAVE} grave")
-    return "; ".join(parts) + "; sign id name cell strength health score:"
+        cell, strength = position.terrain.names[position.wizard_cell], shown(position.wizard_strength)
+        parts.append(f"{GARY} wizard {cell} {strength:g}")
+    return ", ".join(parts) + "; sign id cell strength health score:"
 
 
 def _lines(position: Position) -> list[str]:
@@ -113,16 +111,17 @@ def _lines(position: Position) -> list[str]:
     rows = [_line(position, i, sign[i]) for i in range(len(sign))]
     for leader in sorted(position.lines):
         ids = [position.cast.ids[m] for m in position.lines[leader]]
-        rows.append(f"party {'>'.join(ids)} {shown(position.total_strength(leader))}{_passes(position, leader)}")
+        rows.append(f"{'>'.join(ids)} {shown(position.total_strength(leader)):g}{_passes(position, leader)}")
     return rows
 
 
 def _line(position: Position, i: int, sign: str) -> str:
-    cast, cell = position.cast, position.cell[i]
+    side, cell = position.cast.ids[i], position.cell[i]
     where = "" if cell == NOBODY else f" {position.terrain.names[cell]}"
-    head = f'{sign if position.alive[i] else GRAVE} {cast.ids[i]} "{cast.names[i]}"'
     strength, health = shown(position.strength[i]), shown(position.health[i])
-    return f"{head}{where} {strength} {health if position.alive[i] else 'dead'} {position.score[i]}"
+    if not position.alive[i]:
+        return f"{GRAVE} {side}{where} {strength:g} dead {position.score[i]}"
+    return f"{sign} {side}{where} {strength:g} {health:g} {position.score[i]}"
 
 
 def _passes(position: Position, leader: int) -> str:
