@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-import livingtable
-from livingtable.agents import agent_kinds, create
+from livingtable.agents import agent_kinds, choose, command_order
 from livingtable.dice import Dice, derive_seed
 from livingtable.game import Action, State, game_names
 from livingtable.records import Recording
@@ -33,12 +32,15 @@ def bots_for(game: str) -> list[str]:
 
 
 def bot_turns(state: State, bot: str, seed: int) -> Iterator[Turn]:
-    """Whose action comes next, and which, until there is a result. The caller plays it before asking for another; all
-    seats are played by one kind of bot."""
-    agents = {side: create(bot, state.game.name, side, derive_seed(seed, "agent", side)) for side in state.sides}
+    """Whose action comes next, and which, until there is a result: as in a session whose seats are all such bots.
+
+    The caller plays it before asking for another.
+    """
+    version = 0
     while state.to_act:
-        side = state.to_act[0]
-        yield side, agents[side].choose(state.view(side), state.legal_actions(side))
+        order = command_order(state.to_act, seed, state.round) if state.game.simultaneous else state.to_act
+        yield order[0], choose(bot, state, order[0], seed, version)
+        version += 1
 
 
 def random_turns(state: State, seed: int) -> Iterator[Turn]:
@@ -50,12 +52,12 @@ def random_turns(state: State, seed: int) -> Iterator[Turn]:
 
 
 def recorded(scenario: Scenario, seed: int, bot: str | None = None, actions: int = ACTIONS_AT_MOST) -> Recording:
-    """A game of a bot against itself, or of chance, to its end or so many actions."""
+    """A game of a bot against itself, or of chance, to its end or cut off after so many actions."""
     state = scenario.start(seed)
-    seats = [{"side": side, "name": name, "controller": f"bot:{bot}"} for side, name in state.names.items()]
+    controller = f"bot:{bot}" if bot else "agent"
+    seats = [{"side": side, "name": name, "controller": controller} for side, name in state.names.items()]
     recording = Recording.begin(state, scenario.data, seed, seats)
-    turns = bot_turns(state, bot, seed) if bot else random_turns(state, seed)
-    for side, action in turns:
+    for side, action in bot_turns(state, bot, seed) if bot else random_turns(state, seed):
         recording.apply(side, action)
         if recording.version >= actions:
             break
@@ -65,25 +67,13 @@ def recorded(scenario: Scenario, seed: int, bot: str | None = None, actions: int
 
 
 def positions(scenario: Scenario, seed: int, actions: int) -> Iterator[State]:
-    """The states that random play goes through, the first and the last too. Each is the game's own: look, do not
-    touch."""
+    """The states that random play goes through, the first and the last too. Look, do not touch: it is one state."""
     state = scenario.start(seed)
     yield state
     turns = random_turns(state, seed)
-    for _, (side, action) in zip(range(actions), turns, strict=False):
-        state.apply(side, action)
+    for _ in range(actions):
+        turn = next(turns, None)
+        if turn is None:
+            return
+        state.apply(*turn)
         yield state
-
-
-__all__ = [
-    "ACTIONS_AT_MOST",
-    "Turn",
-    "bot_turns",
-    "bots_for",
-    "library",
-    "livingtable",
-    "positions",
-    "random_turns",
-    "recorded",
-    "shipped",
-]

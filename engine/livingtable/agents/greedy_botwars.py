@@ -18,6 +18,8 @@ from livingtable.games.botwars.actions import Ally, Answer, Attack, Challenge, M
 from livingtable.games.botwars.terrain import Terrain, terrain_of
 
 SURE = 1000
+import os
+BONUS=int(os.environ.get('BONUS','0'))
 """Odds are thousandths."""
 
 
@@ -172,8 +174,11 @@ class Table:
         return self._ally_value(other) // 2
 
     def _ally_value(self, other: Unit) -> int:
+        """To lead is worth more than to follow; a leader whom nobody outgrows can take on everyone."""
         leads = self.me.leader_strength >= other.leader_strength
-        return 1800 if leads else 1300
+        strength = max(self.me.leader_strength, other.leader_strength)
+        outgrown = any(u.leader_strength > strength for u in self.units.values() if not u.troll and u is not other)
+        return (1800 if leads else 1300) + (0 if outgrown else BONUS)
 
     def _challenge_value(self) -> int:
         win = battle_odds(self.me.total, self.wizard_strength)
@@ -182,13 +187,20 @@ class Table:
         return (win * 2200 - (SURE - win) * cost) // SURE
 
     def _reward_value(self, choice: str) -> int:
-        strongest = max((u.total for u in self.foes), default=0)
+        outmatched = any(u.total > self.me.total for u in self.foes)
         worth = {
             "score": 2000,
-            "strength": 2400 if strongest > self.me.total else 1200,
+            "strength": 2400 if outmatched or self._outgrown() else 1200,
             "health": 3000 if self.me.health <= 30 else 800,
         }
         return worth[choice]
+
+    def _outgrown(self) -> bool:
+        """A solo is stronger than I, who lead: it will not join as long as it is."""
+        if self.me.size == 1:
+            return False
+        solos = (u for u in self.foes if u.size == 1 and not u.troll)
+        return any(u.leader_strength > self.me.leader_strength for u in solos)
 
     def _wounds(self) -> Tenths:
         mine = self.characters[self.me.decider]

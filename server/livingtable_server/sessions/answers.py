@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from livingtable.game import Data, Result, State, legal_lines
+from livingtable.game import Data, Result, State, legal_lines, printable
 from livingtable_server.sessions.seats import own_sides
 from livingtable_server.sessions.session import Session
 
@@ -66,16 +66,10 @@ def why_idle(session: Session, side: str | None) -> str:
     return session.recording.state.why_idle(side)
 
 
-def outcome(session: Session, events: Sequence[Data], detail: Detail) -> Data:
-    """What an accepted action brought about, and what the caller may do next."""
-    return {"ok": True, **_progress(session, session.recording.state, session.version, events, detail)}
-
-
-def outcome_at(session: Session, state: State, version: int, events: Sequence[Data], detail: Detail) -> Data:
-    """The outcome of an action applied earlier, as it was told then: `state` is the one that it led to."""
-    if version == session.version:
-        return {**outcome(session, events, detail), "repeated": True}
-    return {"ok": True, **_progress(session, state, version, events, detail), "repeated": True}
+def outcome(session: Session, state: State, version: int, events: Sequence[Data], detail: Detail) -> Data:
+    """What an accepted action brought about, and what the caller may do next: `state` is the one of that version, to
+    which the action and the bots' turns after it have led."""
+    return {"ok": True, **_progress(session, state, version, events, detail)}
 
 
 def waited(session: Session, side: str, since: int, ready: bool, detail: Detail) -> Data:
@@ -87,12 +81,12 @@ def waited(session: Session, side: str, since: int, ready: bool, detail: Detail)
 
 
 def refused(session: Session, code: str, reason: str, side: str | None) -> Data:
-    """A refusal: nothing has changed."""
+    """A refusal: nothing has changed. The reason may repeat what the caller wrote: it is kept on one line."""
     state = session.recording.state
     data: Data = {
         "ok": False,
         "code": code,
-        "reason": reason,
+        "reason": printable(reason),
         "version": session.version,
         "toAct": _to_act(session, state),
     }

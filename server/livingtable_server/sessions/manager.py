@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import anyio
 
@@ -153,12 +153,25 @@ class SessionManager:
 
         Raises `TableError` for an unknown one.
         """
-        async with self._changing(session_id) as live:
-            await live.play_bots()
-            return live
+        return (await self._played_on(session_id))[0]
+
+    async def _played_on(self, session_id: str) -> tuple[Session, int]:
+        """The session after the bots' turns, and the version that it had before them."""
+        while True:
+            try:
+                async with self._changing(session_id) as live:
+                    before = live.version
+                    await live.play_bots()
+                    return live, before
+            except LostRace:
+                # Another process plays the same bots' turns: with the session read anew, they go on from there.
+                continue
 
     async def get_state(self, session_id: str, side: str | None, since: int | None, detail: Detail) -> Data:
-        session = await self.session(session_id)
+        return self.snapshot(await self.session(session_id), side, detail, since)
+
+    def snapshot(self, session: Session, side: str | None, detail: Detail, since: int | None = None) -> Data:
+        """The session as it stands, without any bot's turn more."""
         return answers.snapshot(session, self._reader(session, side), detail, since)
 
     async def legal_actions(self, session_id: str, side: str | None, detail: Detail) -> Data:
@@ -199,13 +212,21 @@ class SessionManager:
 
         `given` is a notation or an action's object; None stands for both or neither, which is malformed.
         """
+        applied: int | None = None
         while True:
             try:
                 async with self._changing(session_id) as session:
                     await session.play_bots()
-                    return await self._submit(session, given, side, expected_version, detail)
+                    if applied is None:
+                        judged = await self._submit(session, given, side, expected_version, detail)
+                        if not isinstance(judged, int):
+                            return judged
+                        applied = judged
+                        await session.play_bots()
+                    return _told(session, applied, detail)
             except LostRace:
-                # Another process stored an action first: with the session read anew, this one is judged again.
+                # Another process stored an action first. With the session read anew this one is judged again, unless
+                # it was a bot's turn after it that came too late.
                 continue
 
     async def _submit(
@@ -215,8 +236,9 @@ class SessionManager:
         side: str | None,
         expected: int | None,
         detail: Detail,
-    ) -> Data:
-        """Looks at the reasons to refuse in the order of the contract."""
+    ) -> Data | int:
+        """Looks at the reasons to refuse in the order of the contract; without one plays the action and returns its
+        number."""
         state = session.recording.state
         speaker: str | None = None
         try:
@@ -225,32 +247,31 @@ class SessionManager:
             return answers.refused(session, Code.NOT_YOUR_SEAT, str(error), None)
         if expected is not None and expected != session.version:
             if _is_repeat(session, given, side and speaker, expected):
-                return await _told_again(session, expected, detail)
+                return {**_told(session, expected + 1, detail), "repeated": True}
             return answers.refused(session, Code.STALE_VERSION, _why_stale(session, expected), speaker)
         if session.recording.result is not None:
             return answers.refused(session, Code.GAME_OVER, answers.why_idle(session, None), None)
         if speaker is None or speaker not in state.to_act:
             return answers.refused(session, Code.NOT_YOUR_TURN, answers.why_idle(session, speaker), None)
-        before = session.version
         try:
             await session.play(speaker, _parsed(state, given))
         except Refusal as refusal:
             return answers.refused(session, refusal.code, refusal.reason, speaker)
-        await session.play_bots()
-        return answers.outcome(session, session.recording.events_after(before), detail)
+        return session.version
 
     async def wait_for_turn(
         self, session_id: str, side: str | None, seconds: float, since: int | None, detail: Detail
     ) -> Data:
-        """Until the seat is to act or there is a result, at most that many seconds (0 to 25)."""
-        session = await self.session(session_id)
+        """Until the seat is to act or there is a result, at most that many seconds (0 to 25); not ready sooner where
+        bots have more turns to play than they play in one call."""
+        session, before = await self._played_on(session_id)
         speaker = self._reader(session, side)
         if speaker is None:
             wanted = f'"{side}" is not your seat' if side else "Say for which of your seats"
             raise TableError(f'{wanted}; give "side", one of {", ".join(own_sides(session.seats))}.')
-        begun = session.version if since is None else since
+        begun = before if since is None else since
         with anyio.move_on_after(max(0.0, min(seconds, WAIT_SECONDS_AT_MOST))):
-            while not _is_ready(session, speaker):
+            while not _is_ready(session, speaker) and not session.bots_to_act:
                 with anyio.move_on_after(POLL_SECONDS):
                     await session.changed.wait()
                 session = await self.session(session_id)
@@ -307,18 +328,23 @@ class SessionManager:
     async def _changing(self, session_id: str) -> AsyncGenerator[Session]:
         """The session under its lock, caught up with other processes. After a lost race it is forgotten, so that the
         next request reads it anew."""
-        session = await self._find(session_id)
-        async with session.lock:
-            try:
-                await session.catch_up()
-                yield session
-            except (LostRace, StoreError, RecordError) as error:
-                self._sessions.pop(session_id, None)
-                if isinstance(error, LostRace):
-                    raise
-                raise TableError(
-                    f"The game could not be stored or read: {error} Nothing was lost; try again."
-                ) from None
+        while True:
+            session = await self._find(session_id)
+            async with session.lock:
+                if session.spoilt:  # by the one who had the lock before
+                    self._forget(session)
+                    continue
+                try:
+                    await session.catch_up()
+                    yield session
+                except (LostRace, StoreError, RecordError) as error:
+                    self._forget(session)
+                    if isinstance(error, LostRace):
+                        raise
+                    raise TableError(
+                        f"The game could not be stored or read: {error} Nothing was lost; try again."
+                    ) from None
+                return
 
     async def _find(self, session_id: str) -> Session:
         if session_id in self._sessions:
@@ -331,6 +357,11 @@ class SessionManager:
         if session_id not in self._sessions:
             self._remember(Session.stored(stored, ledger, self.max_actions))
         return self._sessions[session_id]
+
+    def _forget(self, session: Session) -> None:
+        session.give_up()
+        if self._sessions.get(session.session_id) is session:
+            del self._sessions[session.session_id]
 
     def _remember(self, session: Session) -> None:
         self._sessions[session.session_id] = session
@@ -370,10 +401,12 @@ def _seats(state: State, request: NewGame) -> list[Seat]:
     return [Seat(seat, state.names[seat], request.controller if side in (None, seat) else bot) for seat in state.sides]
 
 
-def _parsed(state: State, given: str | Mapping[str, Any] | None) -> Action:
+def _parsed(state: State, given: object) -> Action:
     if given is None:
         raise Refusal(Code.MALFORMED_ACTION, 'give exactly one of "action" and "notation"')
-    return state.parse_action(given)
+    if not isinstance(given, str | Mapping):
+        raise Refusal(Code.MALFORMED_ACTION, '"action" must be a JSON object, "notation" a text')
+    return state.parse_action(cast("str | Mapping[str, Any]", given))
 
 
 def _is_repeat(session: Session, given: str | Mapping[str, Any] | None, side: str | None, expected: int) -> bool:
@@ -388,15 +421,16 @@ def _is_repeat(session: Session, given: str | Mapping[str, Any] | None, side: st
     return side in (None, stored["side"]) and session.bot_of(stored["side"]) is None and action == stored["action"]
 
 
-async def _told_again(session: Session, expected: int, detail: Detail) -> Data:
-    """The stored outcome: the action, and the bot turns that followed it in the same call."""
+def _told(session: Session, version: int, detail: Detail) -> Data:
+    """The outcome of the action of that number, now or later: the action, and the bots' turns that followed it in the
+    same call."""
     actions = session.recording.actions
-    end = expected + 1
-    while end < len(actions) and end - expected <= BOT_ACTIONS_A_CALL and session.bot_of(actions[end]["side"]):
+    end = version
+    while end < len(actions) and end - version < BOT_ACTIONS_A_CALL and session.bot_of(actions[end]["side"]):
         end += 1
-    events = [event for group in session.recording.events[expected:end] for event in group]
+    events = [event for group in session.recording.events[version - 1 : end] for event in group]
     state = session.recording.state if end == session.version else state_at(session.recording.to_data(), end)
-    return answers.outcome_at(session, state, end, events, detail)
+    return answers.outcome(session, state, end, events, detail)
 
 
 def _why_stale(session: Session, expected: int) -> str:

@@ -22,7 +22,10 @@ class LostRace(Exception):
 
 
 class Session:
-    """A play of a scenario. `lock` is held by whoever changes it; `changed` is set, and renewed, at every change."""
+    """A play of a scenario. `lock` is held by whoever changes it; `changed` is set, and renewed, at every change.
+
+    While it is `spoilt` it may hold what the ledger does not: who gets its lock then has to read it anew.
+    """
 
     def __init__(self, session_id: str, recording: Recording, ledger: Ledger, max_actions: int) -> None:
         self.session_id = session_id
@@ -30,6 +33,7 @@ class Session:
         self.seats = tuple(Seat.from_data(seat) for seat in recording.seats)
         self.lock = anyio.Lock()
         self.changed = anyio.Event()
+        self.spoilt = False
         self._ledger = ledger
         self._max_actions = max_actions
 
@@ -68,9 +72,11 @@ class Session:
             self.recording.truncate()
         result = self.recording.result
         entry = Entry(self.version, side, action.to_data(), events)
+        self.spoilt = True
         with anyio.CancelScope(shield=True):
             if not await self._ledger.append(self.session_id, entry, result.to_data() if result else None):
                 raise LostRace
+        self.spoilt = False
         self._announce()
         return events
 
@@ -84,6 +90,16 @@ class Session:
             if played % 8 == 0:
                 await anyio.lowlevel.checkpoint()
         return played
+
+    @property
+    def bots_to_act(self) -> bool:
+        """Whether only bots are to act: they have more to do than they do in one call."""
+        return self._next_bot() is not None
+
+    def give_up(self) -> None:
+        """Wakes those who wait for a change or for the lock, that they may read the session anew."""
+        self.spoilt = True
+        self._announce()
 
     async def catch_up(self) -> None:
         """Takes in what other processes have stored meanwhile. Raises `TableError` where it does not replay."""

@@ -52,7 +52,7 @@ async def _read_rules(table: SessionManager, given: Data) -> tuple[Data, str]:
 async def _new_game(table: SessionManager, given: Data) -> tuple[Data, str]:
     detail: answers.Detail = given.pop("detail", "full")
     session = await table.new_game(NewGame(**given))
-    snapshot = await table.get_state(session.session_id, given.get("side"), None, detail)
+    snapshot = table.snapshot(session, given.get("side"), detail)
     answer = {"sessionId": session.session_id, "snapshot": snapshot}
     return answer, texts.snapshot_text(snapshot) if detail == "brief" else texts.as_json(answer)
 

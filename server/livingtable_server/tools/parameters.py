@@ -75,7 +75,9 @@ class Parameter:
                 return self._number_fits(value)
 
     def _number_fits(self, value: object) -> bool:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return False
+        if isinstance(value, float) and not math.isfinite(value):
             return False
         if self.kind == "integer" and value != int(value):
             return False
@@ -122,7 +124,7 @@ def _shown(value: object) -> str:
     if isinstance(value, bool) or value is None:
         return str(value).lower()
     if isinstance(value, int | float):
-        return repr(value) if abs(value) < 10**18 else "a number that large"
+        return "a number that large" if abs(value) >= 10**18 else repr(value)
     if isinstance(value, str):
         return f'the text "{printable(value[:40])}"'
     return "a list" if isinstance(value, list) else "an object"

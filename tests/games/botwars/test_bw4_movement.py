@@ -287,7 +287,7 @@ def check_invariants(state: BotwarsState, actions: int) -> None:
 
 
 def check_lines(parties: list[dict[str, Any]], by_id: dict[str, dict[str, Any]]) -> None:
-    lined: dict[str, str] = {}
+    lined: dict[str, Any] = {}
     for party in parties:
         members: list[str] = party["members"]
         assert len(members) > 1

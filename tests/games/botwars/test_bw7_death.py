@@ -5,10 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-import livingtable
-from livingtable.errors import Refusal, ScenarioError
-from livingtable.games.botwars.state import BotwarsState
 from tests.games.botwars.drawing import (
     act,
     character,
@@ -23,6 +19,10 @@ from tests.games.botwars.drawing import (
     passes_of,
     same_board,
 )
+
+import livingtable
+from livingtable.errors import Refusal, ScenarioError
+from livingtable.games.botwars.state import BotwarsState
 
 WON, LOST = [20, 1, 20, 1], [1, 20, 1, 20]
 """Bouts as the attacker sees them."""
@@ -151,22 +151,170 @@ def test_the_dead_stay_on_the_scoreboard_with_their_figures() -> None:
 # --- BW-7.3 ---
 
 
-def test_deaths_in_a_line_are_settled_together_and_the_living_step_up() -> None:
-    """BW-7.3: graves where each stood in the battle; the living take the first cells of the old line, each stepping
-    up as many places as died ahead of it."""
+PARTY_OF_FIVE = [["p1", "p2", "p3", "p4", "p5"]]
+TWO_PARTIES = [["p1", "p2"], ["p3", "p4", "p5"]]
+
+
+def test_the_living_step_up_as_many_places_as_died_ahead_of_them() -> None:
+    """BW-7.3: p1 and p3 die together; the living, in line order, take the first cells of the old line."""
     state = drawn(
-        """
-        .......T
-        54321...
-        .......6
-        """.replace(".......6", "........").replace("T", "."),
-        parties=[["p1", "p2", "p3", "p4", "p5"]],
-    ) if False else drawn(
-        """
-        543216...
-        .........
-        T.......7
-        """.replace("6", ".").replace("7", "6").replace("T.", ".T").replace(".T.......", ".T......"),
-        parties=[["p1", "p2", "p3", "p4", "p5"]],
+        "54321.T...6",
+        parties=PARTY_OF_FIVE,
+        figures={"p1": FRAIL, "p3": FRAIL},
+        turn="t1",
+        d20=WON,
+        d3=[1, 1, 1, 1, 1],
     )
-    del state
+    events = act(state, "t1", "move 5,0")
+    assert only(events, "line_closed")["line"] == {"p2": "4,0", "p4": "3,0", "p5": "2,0"}
+    assert same_board(state, "..542T....6")
+
+
+def test_graves_stand_where_each_stood_in_the_battle() -> None:
+    """BW-7.3: under those who closed up over them."""
+    state = drawn(
+        "54321.T...6",
+        parties=PARTY_OF_FIVE,
+        figures={"p1": FRAIL, "p3": FRAIL},
+        turn="t1",
+        d20=WON,
+        d3=[1, 1, 1, 1, 1],
+    )
+    act(state, "t1", "move 5,0")
+    assert graves_of(state) == {"p1": "4,0", "p3": "2,0"}
+
+
+def test_damage_is_drawn_in_line_order_before_any_death_is_settled() -> None:
+    """BW-7.3, BW-2.4: settled together, then the line closes up, then the living are absorbed, then the leader goes."""
+    state = drawn(".21.345...6", parties=TWO_PARTIES, figures={"p4": FRAIL}, d20=WON, d3=[2, 3, 1])
+    events = act(state, "p1", "move 3,0")
+    rest = kinds(events)[kinds(events).index("damaged") :]
+    assert rest == ["damaged", "damaged", "damaged", "died", "line_closed", "absorbed", "respawned"]
+    losses = [(event["id"], event["amount"], event["health"]) for event in named(events, "damaged")]
+    assert losses == [("p3", 2.0, 8.0), ("p4", 3.0, 0.0), ("p5", 1.0, 9.0)]
+    assert only(events, "line_closed")["line"] == {"p3": "4,0", "p5": "5,0"}
+
+
+def test_those_absorbed_fall_in_from_the_cells_to_which_they_closed_up() -> None:
+    """BW-7.3, BW-2.6: 2 has stepped up next to the winner, so it stays there, and 3 behind it."""
+    state = drawn(
+        ".4.123...5",
+        parties=[["p1", "p2", "p3"]],
+        figures={"p4": {"strength": 5.0}, "p1": FRAIL},
+        turn="p4",
+        d20=WON,
+        d3=[1, 1, 1],
+    )
+    act(state, "p4", "move 2,0")
+    assert same_board(state, "..423....5")
+    assert parties_of(state) == [["p4", "p2", "p3"]]
+
+
+# --- BW-7.4 ---
+
+
+def leaderless(picture: str, line: list[str], **figures: dict[str, Any]) -> BotwarsState:
+    """p1 died of its challenge at the head of the line."""
+    state = drawn(picture, parties=[line], figures={"p1": {"health": 2.0}, **figures}, d20=LOST)
+    act(state, "p1", "challenge")
+    return state
+
+
+def test_a_dead_leaders_party_is_led_by_its_strongest_living_member() -> None:
+    """BW-7.4: the new leader takes the first cell of the closed line, the others follow in their former order."""
+    state = leaderless("G1234...5", ["p1", "p2", "p3", "p4"], p3={"strength": 3.0})
+    assert parties_of(state) == [["p3", "p2", "p4"]]
+    positions = figures_of(state, "position")
+    assert (positions["p3"], positions["p2"], positions["p4"]) == ("1,0", "2,0", "3,0")
+
+
+def test_of_equally_strong_members_the_one_with_the_higher_score_leads() -> None:
+    """BW-7.4, BW-1.2: ties by score."""
+    state = leaderless("G1234...5", ["p1", "p2", "p3", "p4"], p4={"score": 1}, p2={"strength": 1.9, "score": 5})
+    assert parties_of(state) == [["p4", "p2", "p3"]]
+
+
+def test_of_members_equal_in_strength_and_score_the_earlier_registered_leads() -> None:
+    """BW-7.4, BW-1.2: by registration, not by place in the line."""
+    state = leaderless("G1432...5", ["p1", "p4", "p3", "p2"])
+    assert parties_of(state) == [["p2", "p4", "p3"]]
+
+
+def test_the_change_of_leader_is_told() -> None:
+    """BW-7.4: from whom to whom."""
+    state = drawn("G123...4", parties=[["p1", "p2", "p3"]], figures={"p1": {"health": 2.0}}, d20=LOST)
+    events = act(state, "p1", "challenge")
+    assert only(events, "leader_changed") == {"type": "leader_changed", "side": "p1", "party": "p1", "leader": "p2"}
+    assert passes_of(state, "p2") == 0
+
+
+def test_the_new_leader_decides_from_its_own_turn_on() -> None:
+    """BW-7.4, BW-0.6: p3 leads now, p2 is skipped."""
+    state = leaderless("G1234...5", ["p1", "p2", "p3", "p4"], p3={"strength": 3.0})
+    assert state.to_act == ("p3",)
+
+
+def test_one_left_is_a_solo_on_the_first_cell() -> None:
+    """BW-7.4, BW-2.7: it closes up and the party is dissolved."""
+    state = drawn("G12...3", parties=[["p1", "p2"]], figures={"p1": {"health": 2.0}}, d20=LOST)
+    events = act(state, "p1", "challenge")
+    assert only(events, "party_dissolved")["members"] == ["p2"]
+    assert parties_of(state) == []
+    assert character(state, "p2")["position"] == "1,0"
+
+
+def test_a_party_of_which_nobody_lives_is_gone() -> None:
+    """BW-7.4: nobody leads."""
+    state = drawn(
+        "21.T...3..4", parties=[["p1", "p2"]], figures={"p1": FRAIL, "p2": FRAIL}, turn="t1", d20=WON, d3=[1, 1]
+    )
+    events = act(state, "t1", "move 2,0")
+    assert named(events, "leader_changed") == named(events, "party_dissolved") == []
+    assert parties_of(state) == []
+    assert same_board(state, "++T....3..4")
+
+
+def test_a_dead_leaders_followers_are_absorbed_by_the_winning_players_all_the_same() -> None:
+    """BW-7.4, BW-2.4: unless absorbed: roles are those at the battle's start."""
+    state = drawn(".21.345...6", parties=TWO_PARTIES, figures={"p3": FRAIL}, d20=WON, d3=[1, 1, 1])
+    events = act(state, "p1", "move 3,0")
+    assert named(events, "leader_changed") == []
+    assert parties_of(state) == [["p1", "p2", "p4", "p5"]]
+    assert same_board(state, "5421+.....6")
+
+
+# --- BW-7.5 ---
+
+
+def test_dead_followers_are_not_absorbed() -> None:
+    """BW-7.5: the living are."""
+    state = drawn(".21.345...6", parties=TWO_PARTIES, figures={"p4": FRAIL}, d20=WON, d3=[1, 1, 1])
+    events = act(state, "p1", "move 3,0")
+    assert [event["id"] for event in named(events, "absorbed")] == ["p5"]
+    assert parties_of(state) == [["p1", "p2", "p5"]]
+    assert graves_of(state) == {"p4": "5,0"}
+
+
+@pytest.mark.parametrize("line", [["p3", "p4", "p5"], []], ids=["leader", "solo"])
+def test_a_dead_leader_or_solo_does_not_respawn(line: list[str]) -> None:
+    """BW-7.5: its grave stands where it fought."""
+    weak = {side: {"strength": 0.1} for side in ("p4", "p5")}
+    state = drawn(
+        ".21.345...6" if line else ".21.3....6",
+        parties=[["p1", "p2"], *([line] if line else [])],
+        figures={"p3": {"health": 1.0, "strength": 3.0}, **(weak if line else {})},
+        d20=WON,
+        d3=[3, 1, 1],
+    )
+    events = act(state, "p1", "move 3,0")
+    assert named(events, "respawned") == []
+    assert graves_of(state) == {"p3": "4,0"}
+
+
+def test_where_all_the_beaten_die_nobody_is_absorbed() -> None:
+    """BW-7.5: the winners keep their line."""
+    dying = dict.fromkeys(("p3", "p4", "p5"), FRAIL)
+    state = drawn(".21.345...6", parties=TWO_PARTIES, figures=dying, d20=WON, d3=[1, 2, 3])
+    act(state, "p1", "move 3,0")
+    assert parties_of(state) == [["p1", "p2"]]
+    assert same_board(state, "..21+++...6")

@@ -1,0 +1,166 @@
+"""Drawing for the terminal: boards, events, rankings. Works on texts alone and knows no game.
+
+A board text (the game contract's `State.board`) is a grid, rows of one width, and under it its legend, a line a
+character or piece. Here the legend goes beside the grid, where there is room.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.cells import cell_len
+from rich.console import Console, Group, RenderableType
+from rich.layout import Layout
+from rich.table import Table
+from rich.text import Text
+
+from livingtable.game import printable
+
+_LEGEND_AT_LEAST = 30
+"""Columns; where fewer are left beside the grid, the legend goes under it."""
+_PIPE_WIDTH = 10_000
+_JOINERS = re.compile("[\u200c\u200d\ufe0e\ufe0f]")
+
+
+def terminal() -> Console:
+    """stdout. What its encoding lacks is replaced; into a pipe go whole lines, at a terminal they are wrapped."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    width = None if sys.stdout.isatty() else _PIPE_WIDTH
+    return Console(markup=False, emoji=False, highlight=False, width=width)
+
+
+def is_interactive(console: Console) -> bool:
+    """Whether a screen can be drawn over and over, and keys can be read."""
+    dumb = console.is_dumb_terminal or os.environ.get("TERM") in (None, "", "unknown")
+    return sys.stdin.isatty() and sys.stdout.isatty() and (os.name == "nt" or not dumb)
+
+
+def safe(text: str) -> str:
+    """A text of unknown origin, line by line without control characters: a file must not drive the terminal."""
+    return "\n".join(
+        "".join(part if _JOINERS.fullmatch(part) else printable(part) for part in re.split(f"({_JOINERS.pattern})", line))
+        for line in text.split("\n")
+    )
+
+
+def split_board(board: str) -> tuple[list[str], list[str]]:
+    """The rows of the grid, which are as wide as the first, and the lines of the legend."""
+    lines = board.split("\n")
+    rows = next((i for i, line in enumerate(lines) if len(line) != len(lines[0])), len(lines))
+    return lines[:rows], lines[rows:]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture of a game: `lines` are what has happened, the latest last; `side` is the reader's seat."""
+
+    title: str
+    board: str
+    lines: Sequence[str]
+    footer: str = ""
+    side: str | None = None
+
+    def screen(self, console: Console) -> RenderableType:
+        """As a whole screen: title, grid and legend, under the legend the latest lines that there is room for."""
+        grid, legend = split_board(safe(self.board))
+        width, height = console.size
+        beside = width - len(grid[0]) - 2 >= _LEGEND_AT_LEAST
+        room = height - 2 if beside else height - 2 - len(grid)
+        told = _Column(console, width - len(grid[0]) - 2 if beside else width)
+        words = told.filled(_legend(legend, self.side), self.lines, room)
+        body = Layout()
+        if beside:
+            body.split_row(Layout(_grid(grid), size=len(grid[0]) + 2), Layout(words))
+        else:
+            body.split_column(Layout(_grid(grid), size=min(len(grid), height - 2)), Layout(words))
+        footer = self.footer
+        if len(grid) > height - 2 or len(grid[0]) > width:
+            footer += f"  [the board needs {len(grid[0])}x{len(grid) + 2}, the window has {width}x{height}]"
+        whole = Layout()
+        whole.split_column(
+            Layout(Text(safe(self.title), style="bold", no_wrap=True, overflow="ellipsis"), size=1),
+            body,
+            Layout(Text(safe(footer).strip(), style="dim", no_wrap=True, overflow="ellipsis"), size=1),
+        )
+        return whole
+
+    def page(self, console: Console) -> RenderableType:
+        """To be printed and scrolled: what has happened, then the board."""
+        parts: list[RenderableType] = [Text(safe(self.title), style="bold")] if self.title else []
+        parts += [Text(safe(line)) for line in self.lines]
+        return Group(*parts, board_page(console, self.board, self.side))
+
+
+def board_page(console: Console, board: str, side: str | None = None) -> RenderableType:
+    """A board to be printed: the legend beside the grid at a terminal that is wide enough, else under it."""
+    grid, legend = split_board(safe(board))
+    beside = console.is_terminal and console.width - len(grid[0]) - 2 >= _LEGEND_AT_LEAST
+    if not beside:
+        return Group(_grid(grid), _legend(legend, side))
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    table.add_row(_grid(grid), _legend(legend, side))
+    return table
+
+
+def ranking_table(result: Mapping[str, Any]) -> RenderableType:
+    """How a game ended: the reason, the winners, and a row a seat."""
+    winners = ", ".join(result["winners"]) or "nobody"
+    head = Text(f"Game over: {safe(str(result['reason']))}. Winners: {safe(winners)}.", style="bold")
+    table = Table(box=None, pad_edge=False)
+    keys = list(dict.fromkeys(key for row in result["ranking"] for key in row))
+    for key in keys:
+        numbers = all(isinstance(row.get(key), int | float) for row in result["ranking"])
+        table.add_column(key, justify="right" if numbers else "left")
+    for row in result["ranking"]:
+        cells = (f'"{row[key]}"' if key == "name" else str(row.get(key, "")) for key in keys)
+        table.add_row(*(Text(safe(cell)) for cell in cells))
+    return Group(head, table)
+
+
+def _grid(rows: Sequence[str]) -> Text:
+    """Open cells are faint, so that all else stands out."""
+    text = Text("\n".join(rows), no_wrap=True, overflow="crop")
+    text.highlight_regex(r"[.]", "dim")
+    return text
+
+
+def _legend(lines: Sequence[str], side: str | None) -> Text:
+    """The line of the reader's own seat is bold."""
+    text = Text(overflow="fold")
+    for i, line in enumerate(lines):
+        own = side is not None and side in line.split()[:2]
+        text.append(("\n" if i else "") + line, style="bold" if own else "")
+    return text
+
+
+class _Column:
+    """A column of so many signs, to be filled with lines."""
+
+    def __init__(self, console: Console, width: int) -> None:
+        self._console = console
+        self._width = max(1, width)
+
+    def filled(self, legend: Text, lines: Sequence[str], rows: int) -> Text:
+        """The legend, an empty row, and under it as many of the latest lines as there are rows left."""
+        left = rows - self._rows_of(legend) - 1
+        latest: list[str] = []
+        for line in reversed(lines):
+            left -= self._rows_of(Text(safe(line)))
+            if left < 0:
+                break
+            latest.append(safe(line))
+        return Text("\n").join([legend, Text(), *(Text(line) for line in reversed(latest))])
+
+    def _rows_of(self, text: Text) -> int:
+        if "\n" not in text.plain and cell_len(text.plain) <= self._width:
+            return 1
+        return len(text.wrap(self._console, self._width))

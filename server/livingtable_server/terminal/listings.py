@@ -1,0 +1,83 @@
+"""`living-table scenarios`, `check` and `rules`: what there is to play, and by which rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.markdown import Markdown
+from rich.table import Table
+from rich.text import Text
+
+from livingtable.errors import ScenarioError
+from livingtable.game import get_game
+from livingtable.scenarios import ScenarioLibrary, load_file
+from livingtable_server.settings import Settings
+from livingtable_server.terminal.display import safe, terminal
+from livingtable_server.terminal.faults import UseError, complain
+
+
+def library_of(settings: Settings) -> ScenarioLibrary:
+    """All scenarios; of a user's file that is none it is said on stderr why."""
+    library = ScenarioLibrary(settings.scenarios)
+    for problem in library.problems:
+        complain(": ".join(part for part in (problem.file, problem.key, problem.reason) if part))
+    return library
+
+
+def list_scenarios(settings: Settings, game: str | None) -> None:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("name", no_wrap=True)
+    table.add_column("game", no_wrap=True)
+    table.add_column("title", overflow="fold")
+    table.add_column("seats", overflow="fold")
+    for scenario in library_of(settings).all(game):
+        seats = " ".join(scenario.start(0).sides)
+        table.add_row(*(Text(safe(cell)) for cell in (scenario.name, scenario.game, scenario.setup.title, seats)))
+    terminal().print(table)
+
+
+def check_files(paths: Sequence[Path]) -> int:
+    """Says of each scenario file, and of each in a folder, whether it can be played; 1 if any cannot."""
+    console = terminal()
+    wrong = 0
+    for file in _files(paths):
+        try:
+            scenario = load_file(file)
+        except ScenarioError as error:
+            wrong += 1
+            said = f"{error.key}: {error.reason}" if error.key else error.reason
+        else:
+            said = f'ok: {scenario.game} {json.dumps(scenario.name, ensure_ascii=False)}, {_seats(scenario.start(0).sides)}'
+        console.print(safe(f"{file}: {said}"), soft_wrap=True)
+    return 1 if wrong else 0
+
+
+def _files(paths: Sequence[Path]) -> list[Path]:
+    files: list[Path] = []
+    for path in paths:
+        if not path.exists():
+            raise UseError(f'There is no file "{path}".')
+        found = sorted(path.glob("*.json")) if path.is_dir() else [path]
+        if not found:
+            raise UseError(f'There is no .json file in the folder "{path}".')
+        files += found
+    return files
+
+
+def _seats(sides: Sequence[str]) -> str:
+    return f"{len(sides)} seats: {' '.join(sides)}"
+
+
+def show_rules(game: str, section: str | None) -> None:
+    """Laid out at a terminal, as Markdown into a pipe. Raises `UnknownNameError`."""
+    described = get_game(game)
+    text = described.rules_section(section) if section else described.rules_text()
+    console = terminal()
+    console.print(Markdown(text) if console.is_terminal else text, soft_wrap=not console.is_terminal)
+
+
+def section_titles(game: str) -> list[str]:
+    """`1. Board, seats, figures` and so on."""
+    return [line[3:] for line in get_game(game).rules_text().splitlines() if line.startswith("## ")]

@@ -1,0 +1,50 @@
+"""Options that several commands have, checked before anything is begun, in words for the one who typed them."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from livingtable_server.settings import SCENARIOS_VARIABLE, STORE_VARIABLE, Settings
+from livingtable_server.terminal.faults import UseError
+
+DEFAULT_SCENARIO = "crossroads"
+"""What `demo` and `play` begin where no scenario is named."""
+
+_STORE = re.compile(r"sqlite://(/.+)?")
+_HEALTH = re.compile(r"\d{1,9}(\.\d)?")
+
+
+def settings_from(
+    store: str | None = None, scenarios: list[Path] | None = None, health: str | None = None
+) -> Settings:
+    """The settings that the options make, or the environment. Raises `UseError` for the first that cannot be."""
+    settings = Settings.from_options(store, scenarios, None if health is None else _health(health))
+    if not _STORE.fullmatch(settings.store):
+        # It is not repeated: it may hold a password.
+        raise UseError(
+            f'{_source("--store", store, STORE_VARIABLE)} names a store that is not known: write "sqlite:///PATH" for '
+            'a file or "sqlite://" for memory.'
+        )
+    for folder in settings.scenarios:
+        if not folder.is_dir():
+            source = _source("--scenarios", scenarios, SCENARIOS_VARIABLE)
+            raise UseError(f'{source} names "{folder}", which is no folder: make it, or name another.')
+    return settings
+
+
+def server_arguments(settings: Settings) -> list[str]:
+    """The same settings as options of `living-table mcp`."""
+    folders = [argument for folder in settings.scenarios for argument in ("--scenarios", str(folder.absolute()))]
+    return ["--store", settings.store, *folders]
+
+
+def _source(option: str, given: object, variable: str) -> str:
+    return option if given or not os.environ.get(variable) else variable
+
+
+def _health(text: str) -> float:
+    if not _HEALTH.fullmatch(text) or float(text) <= 0:
+        raise UseError(f'--health must be a number above 0 with at most one decimal, such as 7.5, not "{text[:40]}".')
+    return float(text)

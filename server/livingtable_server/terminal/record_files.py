@@ -1,0 +1,114 @@
+"""Records in files: reading `.json` and `.jsonl`, writing one where nothing is lost by it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from livingtable.errors import RecordError
+from livingtable.game import Data
+from livingtable.records import read_record
+from livingtable_server.settings import data_folder
+from livingtable_server.terminal.faults import UseError
+
+STDIN = STDOUT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordText:
+    """One record, not yet read: `label` says where it stands (`games.jsonl:3`)."""
+
+    label: str
+    text: str
+
+    def read(self) -> Data:
+        """Raises `RecordError`."""
+        return read_record(self.text)
+
+
+def record_texts(source: str) -> Iterator[RecordText]:
+    """The records of a file, or of stdin for `-`: one JSON document, or one on each line. Raises `RecordError`."""
+    text = _text_of(source)
+    label = "stdin" if source == STDIN else source
+    if not _has_one_a_line(source, text):
+        yield RecordText(label, text)
+        return
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip():
+            yield RecordText(f"{label}:{number}", line)
+
+
+def _text_of(source: str) -> str:
+    try:
+        content = sys.stdin.buffer.read() if source == STDIN else Path(source).read_bytes()
+        return content.decode("utf-8-sig")
+    except OSError as error:
+        raise RecordError(f"the file cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise RecordError("the file is no text in UTF-8") from None
+
+
+def _has_one_a_line(source: str, text: str) -> bool:
+    """By the file's name; of stdin, if its first line is a whole document and something follows."""
+    if source != STDIN:
+        return source.lower().endswith(".jsonl")
+    first, _, rest = text.lstrip().partition("\n")
+    if not rest.strip():
+        return False
+    try:
+        json.loads(first)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def check_target(out: str | None) -> None:
+    """That a record can be written there, to be known before a game and not after it. Raises `UseError`."""
+    if out in (None, STDOUT):
+        return
+    target = Path(out)
+    if target.is_dir():
+        raise UseError(f'--out names "{target}", which is a folder: name a file in it.')
+    if not target.parent.is_dir():
+        raise UseError(f'--out names a file in "{target.parent}", which is no folder: make it, or name another.')
+
+
+def write_record(record: Data, out: str | None = None) -> Path | None:
+    """Writes it to that file, else to a new one in the user's data folder; to stdout for `-`. Returns the file.
+
+    A file is there whole or not at all. Raises `UseError` where it cannot be written.
+    """
+    text = json.dumps(record, separators=(",", ":"), allow_nan=False) + "\n"
+    if out == STDOUT:
+        sys.stdout.write(text)
+        return None
+    try:
+        target = Path(out) if out is not None else _new_file(record)
+        partial = target.with_name(f".{target.name}.{os.getpid()}")
+        partial.write_text(text, "utf-8", newline="\n")
+        partial.replace(target)
+    except OSError as error:
+        raise UseError(f"The record cannot be written ({error.strerror or error}): name a file with --out.") from None
+    return target.absolute()
+
+
+def _new_file(record: Data) -> Path:
+    """`records/SCENARIO-SEED.json` in the user's data folder, with a number where there is one already."""
+    folder = data_folder() / "records"
+    folder.mkdir(parents=True, exist_ok=True)
+    name = re.sub(r"[^A-Za-z0-9_-]+", "-", str(record["scenario"].get("name", ""))).strip("-") or "game"
+    stem = f"{name}-{record['seed']}"
+    number = 1
+    while True:
+        file = folder / (f"{stem}.json" if number == 1 else f"{stem}-{number}.json")
+        try:
+            file.touch(exist_ok=False)
+        except FileExistsError:
+            number += 1
+        else:
+            return file
