@@ -120,8 +120,8 @@ class State(ABC):
         """Why `legal_actions` is empty for the seat, as one sentence; "" where it is not."""
 
     @abstractmethod
-    def parse_action(self, given: str | Mapping[str, Any]) -> Action:
-        """The action that a notation or a JSON object writes.
+    def parse_action(self, given: str | Mapping[str, Any], side: str | None = None) -> Action:
+        """The action that a notation or a JSON object writes, said by a seat (None: by the one that is to act).
 
         Raises `Refusal` (`malformed_action`) with the forms that would be right.
         """

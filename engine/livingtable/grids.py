@@ -47,3 +47,18 @@ def nth_bit(mask: int, n: int) -> int:
             mask >>= size
             place += size
     return place
+
+
+HEX_DIRECTIONS: tuple[tuple[int, int], ...] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
+"""The six neighbours of a pointy-top hex in axial coordinates as (dq, dr), in the order of SK-0.1."""
+
+
+def axial_of_odd_r(column: int, row: int) -> tuple[int, int]:
+    """The hex (q, r) of a character of a map whose odd rows are shoved right (SK-0.1)."""
+    return column - (row - (row & 1)) // 2, row
+
+
+def hex_distance(a: tuple[int, int], b: tuple[int, int]) -> int:
+    """The number of steps between two hexes on an open map."""
+    dq, dr = a[0] - b[0], a[1] - b[1]
+    return max(abs(dq), abs(dr), abs(dq + dr))

@@ -18,10 +18,11 @@ from math import sqrt
 from multiprocessing import Pool
 from statistics import fmean
 
+from tests.contract.playing import ACTIONS_AT_MOST, bot_turns, library
+
 from livingtable.agents import check_agent
 from livingtable.errors import ScenarioError, UnknownNameError
 from livingtable.game import Data
-from tests.contract.playing import ACTIONS_AT_MOST, bot_turns, library
 
 STANDARD_NORMAL_975 = 1.959964
 TROLL = "troll"
@@ -84,15 +85,13 @@ def figures(played: Sequence[Played], scenario: str, bot: str) -> str:
     first = sum(game.troll_first for game in played)
     low, high = wilson(first, games)
     reasons = Counter(game.reason for game in played)
-    ends = ", ".join(f"{reason} {percent(n / games)}" for reason, n in sorted(reasons.items(), key=lambda r: (-r[1], r)))
+    most_frequent_first = sorted(reasons, key=lambda reason: (-reasons[reason], reason))
+    ends = ", ".join(f"{reason} {percent(reasons[reason] / games)}" for reason in most_frequent_first)
     trolls = any(row.get("characterType") == TROLL for row in played[0].ranking)
-    about_trolls = (
-        f"A troll takes first place in {percent(first / games)} (95 % Wilson interval {percent(low)} to {percent(high)}). "
-        if trolls
-        else "There are no trolls. "
-    )
+    interval = f"95 % Wilson interval {percent(low)} to {percent(high)}"
+    about_trolls = f"A troll takes first place in {percent(first / games)} ({interval})." if trolls else "No trolls."
     return (
-        f"{games} games of {bot} against itself, seeds 0 to {games - 1}. {about_trolls}"
+        f"{games} games of {bot} against itself, seeds 0 to {games - 1}. {about_trolls} "
         f"Ends: {ends}. "
         f"Means: {fmean(game.rounds for game in played):.1f} rounds, "
         f"{fmean(game.decisions for game in played):.1f} decisions. "

@@ -100,8 +100,8 @@ def test_the_board_shows_a_gravestone_after_a_death() -> None:
     """BW-7.2 (C13): in the very next board, in its picture and its line."""
     state = after_a_death()
     assert picture_of(state) == "T+..1..3"
-    (line,) = (line for line in state.board(None).splitlines() if "p2" in line.split())
-    assert (line[0], "dead" in line.split()) == ("+", True)
+    (line,) = (line for line in state.board(None).splitlines() if line.startswith("p2"))
+    assert (line.split()[0], "dead" in line.split()) == ("p2=+", True)
 
 
 def test_the_dead_have_no_legal_actions_and_no_turn() -> None:

@@ -593,6 +593,27 @@ def test_a_new_leader_starts_at_0() -> None:
     assert passes_of(state, "p2") == 0
 
 
+def test_a_leader_that_lost_its_party_starts_at_0_with_the_next() -> None:
+    """BW-4.4: a new party, though the same leads it and has done nothing but pass in between."""
+    state = drawn(
+        """
+        T12M..34
+        MMMM....
+        """,
+        parties=[["p1", "p2"], ["p3", "p4"]],
+        figures={"p1": {"strength": 5.0}, "p2": {"health": 1.0}},
+        consecutivePasses=ON_THE_BRINK,
+        turn="t1",
+        d20=[20, 1, 20, 1, 1, 20, 1, 20],
+        d3=[1, 1, 1, 1],
+    )
+    act(state, "t1", "attack p1")
+    act(state, "p1", "pass")
+    act(state, "p3", "move 5,0")
+    assert parties_of(state) == [["p1", "p4"]]
+    assert passes_of(state, "p1") == 0
+
+
 def test_all_pass_for_ever_and_the_cap_ends_it() -> None:
     """BW-4.3, BW-0.8: the maneuver comes at every second pass, the round limit ends the game (C22)."""
     state = drawn("..12..M3", parties=[["p1", "p2"]], maxRounds=6)

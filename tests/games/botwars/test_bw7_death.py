@@ -313,7 +313,7 @@ def test_a_dead_leader_or_solo_does_not_respawn(line: list[str]) -> None:
 
 def test_where_all_the_beaten_die_nobody_is_absorbed() -> None:
     """BW-7.5: the winners keep their line."""
-    dying = dict.fromkeys(("p3", "p4", "p5"), FRAIL)
+    dying = {"p3": FRAIL, "p4": FRAIL, "p5": FRAIL}
     state = drawn(".21.345...6", parties=TWO_PARTIES, figures=dying, d20=WON, d3=[1, 2, 3])
     act(state, "p1", "move 3,0")
     assert parties_of(state) == [["p1", "p2"]]

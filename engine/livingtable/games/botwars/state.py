@@ -71,7 +71,7 @@ class BotwarsState(Position, State):
     def why_idle(self, side: str) -> str:
         return why_idle(self, side)
 
-    def parse_action(self, given: str | Mapping[str, Any]) -> BotwarsAction:
+    def parse_action(self, given: str | Mapping[str, Any], side: str | None = None) -> BotwarsAction:
         return parse_action(given)
 
     def apply(self, side: str, action: Action) -> list[EventData]:

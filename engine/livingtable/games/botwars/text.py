@@ -47,8 +47,8 @@ def _line(e: EventObject) -> str:
 
 def _battle(e: EventObject) -> str:
     sides = {
-        "attacker": f"{'+'.join(e['attackers'])} {e['attackerStrength']:g}",
-        "defender": f"{'+'.join(e['defenders'])} {e['defenderStrength']:g}",
+        "attacker": f"{'+'.join(e['attackers'])} {e['attackerStrength']}",
+        "defender": f"{'+'.join(e['defenders'])} {e['defenderStrength']}",
     }
     won = e["winner"] == e["attacker"]
     first, second = (sides["attacker"], sides["defender"]) if won else (sides["defender"], sides["attacker"])
@@ -63,7 +63,7 @@ def _bouts(e: EventObject, winner: str) -> str:
 
 def _challenge(e: EventObject) -> str:
     won = e["winner"] == e["challenger"]
-    how = f"{e['challenger']} {e['strength']:g} challenges the wizard {e['wizardStrength']:g}"
+    how = f"{e['challenger']} {e['strength']} challenges the wizard {e['wizardStrength']}"
     return f"{how} and {'wins' if won else 'loses'}, {_bouts(e, e['winner'])}"
 
 
@@ -80,7 +80,7 @@ def _answered(e: EventObject) -> str:
 
 
 def _rewarded(e: EventObject) -> str:
-    return f"{e['id']} takes {e['choice']}, now {e['value']:g}"
+    return f"{e['id']} takes {e['choice']}, now {e['value']}"
 
 
 _TEXTS: dict[str, Callable[[EventObject], str]] = {
@@ -105,6 +105,6 @@ _TEXTS: dict[str, Callable[[EventObject], str]] = {
     "challenge": _challenge,
     "wizard_moved": lambda e: f"wizard to {e['position']}",
     "rewarded": _rewarded,
-    "slept": lambda e: f"{e['side']} sleeps, {e['health']:g} hp",
+    "slept": lambda e: f"{e['side']} sleeps, {e['health']} hp",
     "game_over": lambda e: f"game over: {e['reason']}",
 }

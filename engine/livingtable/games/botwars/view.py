@@ -102,8 +102,8 @@ def _legend(position: Position) -> str:
     parts = ["M F closed"]
     if position.wizard_cell != NOBODY:
         cell, strength = position.terrain.names[position.wizard_cell], shown(position.wizard_strength)
-        parts.append(f"{GARY} wizard {cell} {strength:g}")
-    return ", ".join(parts) + "; sign id cell strength health score:"
+        parts.append(f"{GARY} wizard {cell} {strength}")
+    return ", ".join(parts) + "; id=sign cell strength health score:"
 
 
 def _lines(position: Position) -> list[str]:
@@ -111,7 +111,7 @@ def _lines(position: Position) -> list[str]:
     rows = [_line(position, i, sign[i]) for i in range(len(sign))]
     for leader in sorted(position.lines):
         ids = [position.cast.ids[m] for m in position.lines[leader]]
-        rows.append(f"{'>'.join(ids)} {shown(position.total_strength(leader)):g}{_passes(position, leader)}")
+        rows.append(f"{'>'.join(ids)} {shown(position.total_strength(leader))}{_passes(position, leader)}")
     return rows
 
 
@@ -120,8 +120,10 @@ def _line(position: Position, i: int, sign: str) -> str:
     where = "" if cell == NOBODY else f" {position.terrain.names[cell]}"
     strength, health = shown(position.strength[i]), shown(position.health[i])
     if not position.alive[i]:
-        return f"{GRAVE} {side}{where} {strength:g} dead {position.score[i]}"
-    return f"{sign} {side}{where} {strength:g} {health:g} {position.score[i]}"
+        return f"{side}={GRAVE}{where} {strength} dead {position.score[i]}"
+    # p1 is 1 on the board: the sign is told only where the id does not end with it.
+    shown_as = "" if side.endswith(sign) else f"={sign}"
+    return f"{side}{shown_as}{where} {strength} {health} {position.score[i]}"
 
 
 def _passes(position: Position, leader: int) -> str:
