@@ -29,6 +29,8 @@ _SHAPE: dict[str, type | tuple[type, ...]] = {
     "result": (dict, type(None)),
     "engine": str,
 }
+_UNSOUND = (KeyError, ValueError, TypeError, IndexError, AttributeError, ArithmeticError)
+"""What a state that is none, or is one only at first sight, may raise."""
 
 
 @dataclass(slots=True)
@@ -123,7 +125,7 @@ def check_record(data: object) -> Data:
     for key, kind in _SHAPE.items():
         if key not in record:
             raise RecordError(f'the record has no "{key}"')
-        if not isinstance(record[key], kind):
+        if isinstance(record[key], bool) or not isinstance(record[key], kind):
             raise RecordError(f'"{key}" of the record is of the wrong type')
     for i, entry in enumerate(cast(list[object], record["actions"])):
         if not isinstance(entry, dict) or not {"version", "side", "action"} <= entry.keys():
@@ -131,6 +133,8 @@ def check_record(data: object) -> Data:
     for i, entry in enumerate(cast(list[object], record["events"])):
         if not isinstance(entry, dict) or not {"type", "version"} <= entry.keys():
             raise RecordError(f"events[{i}] of the record must have type and version")
+        if not isinstance(entry["version"], int):
+            raise RecordError(f'"version" of events[{i}] of the record must be a whole number')
     return record
 
 
@@ -151,7 +155,7 @@ def starting_state(record: Mapping[str, Any]) -> State:
         return get_game(record["game"]).restore(record["start"])
     except UnknownNameError as error:
         raise RecordError(str(error)) from None
-    except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
+    except _UNSOUND as error:
         raise RecordError(f'"start" of the record is no state of {record["game"]}: {error!r}') from None
 
 
@@ -164,7 +168,10 @@ def replay(record: Mapping[str, Any], until: int | None = None) -> Iterator[Step
         if entry["version"] != number:
             raise RecordError(f"the actions are not numbered 1, 2, 3, …: number {number} says {entry['version']!r}")
         action = state.parse_action(_as_action(entry["action"], number))
-        events = state.apply(str(entry["side"]), action)
+        try:
+            events = state.apply(str(entry["side"]), action)
+        except _UNSOUND as error:
+            raise RecordError(f"action {number} cannot be played from the state before it: {error!r}") from None
         yield Step(number, entry["side"], entry["action"], stamped([e.to_data() for e in events], number), state)
 
 

@@ -24,7 +24,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from livingtable.errors import ScenarioError, UnknownNameError
-from livingtable.events import Tenths, tenths_of
+from livingtable.events import Tenths, shown, tenths_of
 from livingtable.game import Data, State, game_names, get_game, printable, unknown_name
 from livingtable.grids import parse_pair
 
@@ -48,7 +48,7 @@ def _is_emoji_text(text: str) -> bool:
 
 def _side(text: str) -> str:
     if not SIDE_PATTERN.fullmatch(text):
-        raise PydanticCustomError("side", "must match ^[a-z][a-z0-9]{{0,11}}$")
+        raise PydanticCustomError("side", "must be 1 to 12 lower-case letters and digits, a letter first")
     if text in RESERVED_SIDES:
         raise PydanticCustomError("side", "must not be one of player, troll, server, wizard")
     return text
@@ -66,6 +66,18 @@ def _tenths(value: object) -> object:
     if abs(value) > 1_000_000 or value != value or tenths_of(value) / 10 != value:
         raise PydanticCustomError("tenths", "must be a number with at most one decimal")
     return tenths_of(value)
+
+
+def tenths_between(least: Tenths, most: Tenths) -> AfterValidator:
+    """For `ExactTenths`: limits, which are told as the author writes numbers, not in tenths."""
+
+    def check(value: Tenths) -> Tenths:
+        if not least <= value <= most:
+            limits = {"least": shown(least), "most": shown(most)}
+            raise PydanticCustomError("tenths", "must be from {least} to {most}", limits)
+        return value
+
+    return AfterValidator(check)
 
 
 Name = Annotated[str, Field(max_length=32), AfterValidator(_one_line)]
@@ -146,7 +158,8 @@ def check_scenario(data: Mapping[str, Any], source: str) -> Scenario:
     try:
         setup = model.model_validate(dict(data))
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
+        # A misspelt key before the one that is missing for it.
+        first = min(error.errors(include_url=False), key=lambda e: e["type"] != "extra_forbidden")
         raise ScenarioError(source, _place(first), _in_words(first, model)) from None
     return Scenario(dict(data), cast(SetupBase, setup))
 
@@ -164,16 +177,67 @@ def _place(error: ErrorDetails) -> str:
 
 
 def _in_words(error: ErrorDetails, model: type[BaseModel]) -> str:
+    limits: dict[str, Any] = error.get("ctx", {})
     match error["type"]:
         case "extra_forbidden":
-            known = [str(f.alias or n) for n, f in model.model_fields.items()] if len(error["loc"]) == 1 else []
+            known = _keys_beside(error["loc"], model)
             near = get_close_matches(str(error["loc"][-1])[:80], known, n=1)
-            return f'unknown key; did you mean "{near[0]}"?' if near else "unknown key; take it out"
+            hint = f'did you mean "{near[0]}"?' if near else "take it out."
+            return f"unknown key; {hint} Known: {', '.join(known)}"
         case "missing":
             return "is missing"
+        case "string_type":
+            return "must be a text"
+        case "string_unicode":
+            return "must be whole characters, without halves of surrogate pairs"
+        case "int_type" | "int_from_float":
+            return "must be a whole number"
+        case "float_type" | "finite_number":
+            return "must be a number"
+        case "bool_type":
+            return "must be true or false"
+        case "list_type":
+            return "must be a list"
+        case "dict_type" | "model_type" | "model_attributes_type":
+            return "must be an object"
+        case "literal_error":
+            return f"must be {limits['expected']}"
+        case "greater_than_equal":
+            return f"must be at least {limits['ge']}"
+        case "less_than_equal":
+            return f"must be at most {limits['le']}"
+        case "string_too_long":
+            return f"must have at most {limits['max_length']} characters"
+        case "too_long":
+            return f"must have at most {limits['max_length']} entries"
+        case "too_short":
+            return f"must have {limits['min_length']} or more entries"
         case _:
             message = error["msg"]
             return message[0].lower() + message[1:]
+
+
+def _keys_beside(place: tuple[int | str, ...], model: type[BaseModel]) -> list[str]:
+    """The keys that are right at a place of a set-up, by the JSON schema of its model."""
+    whole = model.model_json_schema()
+    here = _alternatives(whole, whole)
+    for part in place[:-1]:
+        if isinstance(part, int):
+            below = [schema["items"] for schema in here if "items" in schema]
+        elif part.startswith("<"):
+            continue
+        else:
+            below = [schema["properties"][part] for schema in here if part in schema.get("properties", {})]
+        here = [schema for outer in below for schema in _alternatives(outer, whole)]
+    return [key for schema in here for key in schema.get("properties", {})]
+
+
+def _alternatives(schema: Data, whole: Data) -> list[Data]:
+    """A schema without references and unions: all that a value of it may be."""
+    if "$ref" in schema:
+        return _alternatives(whole["$defs"][schema["$ref"].rpartition("/")[2]], whole)
+    options: list[Data] = schema.get("anyOf") or schema.get("oneOf") or []
+    return [part for option in options for part in _alternatives(option, whole)] or [schema]
 
 
 # --- where scenarios come from ---

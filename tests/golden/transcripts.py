@@ -7,12 +7,14 @@ at the end, then the result.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
-from livingtable.agents import check_agent
+from tests.contract.playing import bot_turns, bots_for
+
 from livingtable.game import State, get_game
+from livingtable.records import stamped
 from livingtable.scenarios import Scenario
-from tests.contract.playing import bot_turns
 
 FOLDER = Path(__file__).parent
 SEED = 7
@@ -25,9 +27,9 @@ def file_of(scenario: Scenario) -> Path:
     return FOLDER / scenario.game / f"{scenario.name}.txt"
 
 
-def transcript(scenario: Scenario, seed: int = SEED, bot: str = BOT, actions: int = ACTIONS_AT_MOST) -> str:
-    """Of the bot against itself, cut off after so many actions."""
-    check_agent(bot, scenario.game)
+def transcript(scenario: Scenario, seed: int = SEED, actions: int = ACTIONS_AT_MOST) -> str:
+    """Of `greedy` against itself (`random` where a game has none), cut off after so many actions."""
+    bot = BOT if BOT in bots_for(scenario.game) else "random"
     state = scenario.start(seed)
     return "\n".join([*_header(scenario, state, seed, bot), *_moves(state, seed, bot, actions), *_end(state)]) + "\n"
 
@@ -46,14 +48,10 @@ def _header(scenario: Scenario, state: State, seed: int, bot: str) -> list[str]:
 
 def _moves(state: State, seed: int, bot: str, actions: int) -> Iterator[str]:
     describe = get_game(state.game.name).describe
-    version = 0
-    for side, action in bot_turns(state, bot, seed):
-        if version == actions:
-            return
-        version += 1
-        events = [{**event.to_data(), "version": version} for event in state.apply(side, action)]
+    for version, (side, action) in enumerate(islice(bot_turns(state, bot, seed), actions), start=1):
+        events = stamped([event.to_data() for event in state.apply(side, action)], version)
         yield f"{version} {side} {action.notation} | {'; '.join(describe(events))}"
-        if version % VERSIONS_BETWEEN_BOARDS == 0:
+        if version % VERSIONS_BETWEEN_BOARDS == 0 and state.result is None:
             yield f"\nround {state.round}\n{state.board(None)}\n"
 
 

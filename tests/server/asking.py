@@ -30,10 +30,9 @@ class Asker:
         (content,) = result.content
         assert isinstance(content, TextContent)
         assert not result.is_error, content.text
-        answer: object = result.structured_content
-        assert isinstance(answer, dict)
+        assert result.structured_content is not None
         assert content.text
-        return answer, content.text
+        return result.structured_content, content.text
 
     async def error(self, tool: str, **arguments: Any) -> str:
         """The text of a tool error, which has no structured content; it is of the server's own making."""
@@ -52,6 +51,10 @@ class Asker:
         source = {"scenario": setup} if isinstance(setup, str) else {"setup": dict(setup)}
         answer = await self.ask("new_game", **source, **{"detail": "brief", **arguments})
         return answer["sessionId"]
+
+    async def begin_fork(self, session: str, **arguments: Any) -> str:
+        """The id of a new session that goes on from another one."""
+        return (await self.ask("new_game", fork=session, detail="brief", **arguments))["sessionId"]
 
     async def submit(self, session: str, notation: str, **arguments: Any) -> Data:
         return await self.ask("submit_action", sessionId=session, notation=notation, **arguments)

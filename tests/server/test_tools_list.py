@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator
 from typing import Any, Literal
 
 import pytest
 from mcp import Client
 from mcp_types import Tool
+from tests.server.asking import compact
+from tests.server.tokens import tokens
 
 from livingtable_server.app import mcp_server
 from livingtable_server.settings import Settings
-from tests.server.asking import compact
-from tests.server.tokens import tokens
 
 pytestmark = pytest.mark.anyio
 
@@ -78,9 +77,9 @@ async def listed(choice: Literal["core", "all"] = "all") -> list[Tool]:
 
 
 @pytest.fixture
-async def tools(anyio_backend: str) -> AsyncGenerator[list[Tool]]:
+async def tools(anyio_backend: str) -> list[Tool]:
     assert anyio_backend == "asyncio"
-    yield await listed()
+    return await listed()
 
 
 def definition(tool: Tool) -> dict[str, Any]:

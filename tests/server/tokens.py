@@ -15,7 +15,7 @@ class Encoding(Protocol):
 def encoding() -> Encoding:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # it opens its data by a deprecated way
-        from bpe_openai import get_encoding
+        from bpe_openai import get_encoding  # pyright: ignore[reportMissingTypeStubs]
 
         return cast(Encoding, get_encoding("o200k_base"))
 

@@ -1,16 +1,17 @@
 """`greedy` for botwars: the gain and risk of each action, weighed one step ahead.
 
-It allies when it would lead or is weak, battles with good odds and keeps away from bad ones, challenges Gary when it is
-likely to win, and as a troll hunts the weak and sleeps off its wounds. All weights are thousandths of a point of score;
-equal values are decided by the order of the legal actions, so the choice is a function of the view alone.
+It allies, best where it leads or where nobody is stronger than the leader, battles with good odds and keeps away from
+bad ones, challenges Gary when it is likely to win, and as a troll hunts the weak and sleeps off its wounds. All
+weights are thousandths of a point of score; equal values are decided by the order of the legal actions, so the choice
+is a function of the view alone.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from heapq import heappop, heappush
 
 from livingtable.events import Tenths, tenths_of
 from livingtable.game import Action, Data
@@ -18,9 +19,10 @@ from livingtable.games.botwars.actions import Ally, Answer, Attack, Challenge, M
 from livingtable.games.botwars.terrain import Terrain, terrain_of
 
 SURE = 1000
-import os
-BONUS=int(os.environ.get('BONUS','0'))
 """Odds are thousandths."""
+NO_WAY = 10_000
+SQUEEZE_STEPS = 4
+"""A squeeze is worth a detour of three steps."""
 
 
 @lru_cache(maxsize=4096)
@@ -37,16 +39,23 @@ def battle_odds(attacker: Tenths, defender: Tenths) -> int:
 
 @lru_cache(maxsize=8192)
 def steps_from(terrain: Terrain, cell: int) -> list[int]:
-    """How many steps each cell is away, by open cells; a large number where there is no way."""
-    steps = [10_000] * terrain.size
+    """How many steps each cell is away, by open cells, a squeeze counted dearer; a large number where there is no way.
+
+    The price of a squeeze is in the way, not in the step, so that one who stands before a gap does not shrink back
+    from it each time anew.
+    """
+    steps = [NO_WAY] * terrain.size
     steps[cell] = 0
-    queue = deque([cell])
+    queue = [(0, cell)]
     while queue:
-        here = queue.popleft()
+        far, here = heappop(queue)
+        if far > steps[here]:
+            continue
         for target in terrain.exits[here]:
-            if steps[target] == 10_000:
-                steps[target] = steps[here] + 1
-                queue.append(target)
+            there = far + (SQUEEZE_STEPS if target in terrain.squeezes[here] else 1)
+            if there < steps[target]:
+                steps[target] = there
+                heappush(queue, (there, target))
     return steps
 
 
@@ -178,7 +187,7 @@ class Table:
         leads = self.me.leader_strength >= other.leader_strength
         strength = max(self.me.leader_strength, other.leader_strength)
         outgrown = any(u.leader_strength > strength for u in self.units.values() if not u.troll and u is not other)
-        return (1800 if leads else 1300) + (0 if outgrown else BONUS)
+        return (1800 if leads else 1300) + (0 if outgrown else 1000)
 
     def _challenge_value(self) -> int:
         win = battle_odds(self.me.total, self.wizard_strength)
@@ -217,7 +226,7 @@ class Table:
         met = [u for u in self.units.values() if any(near >> c & 1 for c in u.cells)]
         value = sum(self._meeting_value(u) for u in met)
         if cell in self.terrain.squeezes[start]:
-            value -= 150 + 100 * (self.me.size - 1)
+            value -= 10  # Of two equal steps the other one.
         return value + self._place_value(cell, {u.decider for u in met})
 
     def _standing_value(self) -> int:

@@ -75,7 +75,10 @@ class SessionManager:
         except UnknownNameError as error:
             raise TableError(str(error)) from None
         bots = [{"name": k.name, "summary": k.summary, "games": list(k.games)} for k in agent_kinds()]
-        return {"scenarios": [_scenario_row(s) for s in scenarios], "bots": bots}
+        answer: Data = {"scenarios": [_scenario_row(s) for s in scenarios], "bots": bots}
+        if problems := self.library().problems:
+            answer["problems"] = [{"file": p.file, "key": p.key, "reason": p.reason} for p in problems]
+        return answer
 
     def read_rules(self, game: str, section: str | None = None) -> str:
         try:
@@ -254,7 +257,7 @@ class SessionManager:
         if speaker is None or speaker not in state.to_act:
             return answers.refused(session, Code.NOT_YOUR_TURN, answers.why_idle(session, speaker), None)
         try:
-            await session.play(speaker, _parsed(state, given))
+            await session.play(speaker, _parsed(state, given, speaker))
         except Refusal as refusal:
             return answers.refused(session, refusal.code, refusal.reason, speaker)
         return session.version
@@ -401,12 +404,12 @@ def _seats(state: State, request: NewGame) -> list[Seat]:
     return [Seat(seat, state.names[seat], request.controller if side in (None, seat) else bot) for seat in state.sides]
 
 
-def _parsed(state: State, given: object) -> Action:
+def _parsed(state: State, given: object, side: str) -> Action:
     if given is None:
         raise Refusal(Code.MALFORMED_ACTION, 'give exactly one of "action" and "notation"')
     if not isinstance(given, str | Mapping):
         raise Refusal(Code.MALFORMED_ACTION, '"action" must be a JSON object, "notation" a text')
-    return state.parse_action(cast("str | Mapping[str, Any]", given))
+    return state.parse_action(cast("str | Mapping[str, Any]", given), side)
 
 
 def _is_repeat(session: Session, given: str | Mapping[str, Any] | None, side: str | None, expected: int) -> bool:
@@ -415,7 +418,7 @@ def _is_repeat(session: Session, given: str | Mapping[str, Any] | None, side: st
         return False
     stored = session.recording.actions[expected]
     try:
-        action = _parsed(session.recording.state, given).to_data()
+        action = _parsed(session.recording.state, given, stored["side"]).to_data()
     except Refusal:
         return False
     return side in (None, stored["side"]) and session.bot_of(stored["side"]) is None and action == stored["action"]
@@ -435,7 +438,7 @@ def _told(session: Session, version: int, detail: Detail) -> Data:
 
 def _why_stale(session: Session, expected: int) -> str:
     if expected > session.version:
-        return f"the game is at version {session.version}, not yet at {expected}: look at the state again"
+        return f"the game is at version {session.version}, and not yet at that one: look at the state again"
     later = session.version - expected
     return f"the game is at version {session.version}, {later} beyond {expected}: look at the state again"
 

@@ -10,13 +10,16 @@ import io
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
+from rich.control import Control
 from rich.layout import Layout
+from rich.markdown import Markdown
 from rich.table import Table
 from rich.text import Text
 
@@ -30,8 +33,8 @@ _JOINERS = re.compile("[\u200c\u200d\ufe0e\ufe0f]")
 
 def terminal() -> Console:
     """stdout. What its encoding lacks is replaced; into a pipe go whole lines, at a terminal they are wrapped."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
+    if hasattr(sys.stdout, "reconfigure"):  # The stand-ins of tests and notebooks have none.
+        cast(io.TextIOWrapper, sys.stdout).reconfigure(errors="replace")
     width = None if sys.stdout.isatty() else _PIPE_WIDTH
     return Console(markup=False, emoji=False, highlight=False, width=width)
 
@@ -45,7 +48,9 @@ def is_interactive(console: Console) -> bool:
 def safe(text: str) -> str:
     """A text of unknown origin, line by line without control characters: a file must not drive the terminal."""
     return "\n".join(
-        "".join(part if _JOINERS.fullmatch(part) else printable(part) for part in re.split(f"({_JOINERS.pattern})", line))
+        "".join(
+            part if _JOINERS.fullmatch(part) else printable(part) for part in re.split(f"({_JOINERS.pattern})", line)
+        )
         for line in text.split("\n")
     )
 
@@ -92,10 +97,23 @@ class Frame:
         return whole
 
     def page(self, console: Console) -> RenderableType:
-        """To be printed and scrolled: what has happened, then the board."""
-        parts: list[RenderableType] = [Text(safe(self.title), style="bold")] if self.title else []
-        parts += [Text(safe(line)) for line in self.lines]
+        """To be printed and scrolled: what has happened, and under it how things stand now."""
+        parts: list[RenderableType] = [Text(safe(line)) for line in self.lines]
+        if self.title:
+            parts.append(Text(safe(self.title), style="bold"))
         return Group(*parts, board_page(console, self.board, self.side))
+
+
+@contextmanager
+def whole_screen(console: Console) -> Generator[Callable[[Frame], None]]:
+    """Gives a function that shows a frame in place of the one before; afterwards the terminal is as it was."""
+    with console.screen() as screen:
+
+        def show(frame: Frame) -> None:
+            console.control(Control.home())  # The window may have grown, and the cursor is then not at its end.
+            screen.update(frame.screen(console))
+
+        yield show
 
 
 def board_page(console: Console, board: str, side: str | None = None) -> RenderableType:
@@ -111,6 +129,11 @@ def board_page(console: Console, board: str, side: str | None = None) -> Rendera
     return table
 
 
+def rules_page(console: Console, text: str) -> None:
+    """A text of the rules: laid out at a terminal, as Markdown into a pipe."""
+    console.print(Markdown(text) if console.is_terminal else text, soft_wrap=not console.is_terminal)
+
+
 def ranking_table(result: Mapping[str, Any]) -> RenderableType:
     """How a game ended: the reason, the winners, and a row a seat."""
     winners = ", ".join(result["winners"]) or "nobody"
@@ -118,12 +141,17 @@ def ranking_table(result: Mapping[str, Any]) -> RenderableType:
     table = Table(box=None, pad_edge=False)
     keys = list(dict.fromkeys(key for row in result["ranking"] for key in row))
     for key in keys:
-        numbers = all(isinstance(row.get(key), int | float) for row in result["ranking"])
+        numbers = all(type(row.get(key)) in (int, float) for row in result["ranking"])
         table.add_column(key, justify="right" if numbers else "left")
     for row in result["ranking"]:
-        cells = (f'"{row[key]}"' if key == "name" else str(row.get(key, "")) for key in keys)
-        table.add_row(*(Text(safe(cell)) for cell in cells))
+        table.add_row(*(Text(safe(_cell(key, row.get(key, "")))) for key in keys))
     return Group(head, table)
+
+
+def _cell(key: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f'"{value}"' if key == "name" else str(value)  # Players write names: they stand in quotes everywhere.
 
 
 def _grid(rows: Sequence[str]) -> Text:
@@ -137,7 +165,7 @@ def _legend(lines: Sequence[str], side: str | None) -> Text:
     """The line of the reader's own seat is bold."""
     text = Text(overflow="fold")
     for i, line in enumerate(lines):
-        own = side is not None and side in line.split()[:2]
+        own = side is not None and re.match(rf"(\S+ )?{re.escape(side)}\b", line)
         text.append(("\n" if i else "") + line, style="bold" if own else "")
     return text
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from typing import cast
 
 from livingtable.errors import RecordError, Refusal, ScenarioError, UnknownNameError
 from livingtable.game import printable
@@ -18,7 +19,7 @@ class UseError(Exception):
     """The command was not used rightly, or cannot do it here; the text says what to do instead."""
 
 
-def report(error: BaseException, debug: bool = False) -> int:
+def report(error: BaseException) -> int:
     """Says on one line of stderr what went wrong and returns the exit code for it."""
     error = innermost(error)
     if isinstance(error, KeyboardInterrupt):
@@ -26,7 +27,7 @@ def report(error: BaseException, debug: bool = False) -> int:
     if _is_users(error):
         complain(str(error))
         return WRONG_USE
-    if debug or os.environ.get(DEBUG_VARIABLE, "") not in ("", "0"):
+    if os.environ.get(DEBUG_VARIABLE, "") not in ("", "0"):
         traceback.print_exception(error)
     shown = " ".join(f"{type(error).__name__}: {error}".split())
     complain(f"a fault of the program ({shown[:300]}); set {DEBUG_VARIABLE}=1 to see where, and report it, please")
@@ -38,10 +39,15 @@ def complain(text: str) -> None:
     sys.stderr.write(f"living-table: {printable(' '.join(text.split()))}\n")
 
 
+def complain_of_scenario(file: str, key: str, reason: str) -> None:
+    """Of a user's file that is none, and so is left out."""
+    complain(": ".join(part for part in (file, key, reason) if part))
+
+
 def innermost(error: BaseException) -> BaseException:
     """Of an error that task groups have wrapped, the one that was raised first."""
     while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
+        error = cast(BaseExceptionGroup[BaseException], error).exceptions[0]
     return error
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.markdown import Markdown
 from rich.table import Table
 from rich.text import Text
 
@@ -14,15 +12,15 @@ from livingtable.errors import ScenarioError
 from livingtable.game import get_game
 from livingtable.scenarios import ScenarioLibrary, load_file
 from livingtable_server.settings import Settings
-from livingtable_server.terminal.display import safe, terminal
-from livingtable_server.terminal.faults import UseError, complain
+from livingtable_server.terminal.display import rules_page, safe, terminal
+from livingtable_server.terminal.faults import UseError, complain_of_scenario
 
 
 def library_of(settings: Settings) -> ScenarioLibrary:
     """All scenarios; of a user's file that is none it is said on stderr why."""
     library = ScenarioLibrary(settings.scenarios)
     for problem in library.problems:
-        complain(": ".join(part for part in (problem.file, problem.key, problem.reason) if part))
+        complain_of_scenario(problem.file, problem.key, problem.reason)
     return library
 
 
@@ -49,7 +47,7 @@ def check_files(paths: Sequence[Path]) -> int:
             wrong += 1
             said = f"{error.key}: {error.reason}" if error.key else error.reason
         else:
-            said = f'ok: {scenario.game} {json.dumps(scenario.name, ensure_ascii=False)}, {_seats(scenario.start(0).sides)}'
+            said = f'ok: {scenario.game} "{scenario.name}", seats {" ".join(scenario.start(0).sides)}'
         console.print(safe(f"{file}: {said}"), soft_wrap=True)
     return 1 if wrong else 0
 
@@ -66,16 +64,10 @@ def _files(paths: Sequence[Path]) -> list[Path]:
     return files
 
 
-def _seats(sides: Sequence[str]) -> str:
-    return f"{len(sides)} seats: {' '.join(sides)}"
-
-
 def show_rules(game: str, section: str | None) -> None:
-    """Laid out at a terminal, as Markdown into a pipe. Raises `UnknownNameError`."""
+    """Raises `UnknownNameError` for a game or a section that there is not."""
     described = get_game(game)
-    text = described.rules_section(section) if section else described.rules_text()
-    console = terminal()
-    console.print(Markdown(text) if console.is_terminal else text, soft_wrap=not console.is_terminal)
+    rules_page(terminal(), described.rules_section(section) if section else described.rules_text())
 
 
 def section_titles(game: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from pathlib import Path
 
 from livingtable_server.settings import SCENARIOS_VARIABLE, STORE_VARIABLE, Settings
@@ -11,21 +12,20 @@ from livingtable_server.terminal.faults import UseError
 
 DEFAULT_SCENARIO = "crossroads"
 """What `demo` and `play` begin where no scenario is named."""
+IN_MEMORY = "sqlite://"
 
 _STORE = re.compile(r"sqlite://(/.+)?")
 _HEALTH = re.compile(r"\d{1,9}(\.\d)?")
 
 
-def settings_from(
-    store: str | None = None, scenarios: list[Path] | None = None, health: str | None = None
-) -> Settings:
+def settings_from(store: str | None = None, scenarios: list[Path] | None = None, health: str | None = None) -> Settings:
     """The settings that the options make, or the environment. Raises `UseError` for the first that cannot be."""
     settings = Settings.from_options(store, scenarios, None if health is None else _health(health))
     if not _STORE.fullmatch(settings.store):
         # It is not repeated: it may hold a password.
         raise UseError(
             f'{_source("--store", store, STORE_VARIABLE)} names a store that is not known: write "sqlite:///PATH" for '
-            'a file or "sqlite://" for memory.'
+            f'a file or "{IN_MEMORY}" for memory.'
         )
     for folder in settings.scenarios:
         if not folder.is_dir():
@@ -38,6 +38,16 @@ def server_arguments(settings: Settings) -> list[str]:
     """The same settings as options of `living-table mcp`."""
     folders = [argument for folder in settings.scenarios for argument in ("--scenarios", str(folder.absolute()))]
     return ["--store", settings.store, *folders]
+
+
+def how_to_resume(settings: Settings, session_id: str) -> str:
+    """The command that goes on with a session, or that there is none."""
+    if settings.store == IN_MEMORY:
+        return "The game was in memory only, and is gone."
+    command = ["living-table", "play", "--resume", session_id]
+    if settings.store != Settings.from_options().store:
+        command += ["--store", settings.store]
+    return f"The game is kept; to go on with it: {shlex.join(command)}"
 
 
 def _source(option: str, given: object, variable: str) -> str:

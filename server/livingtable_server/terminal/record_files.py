@@ -16,7 +16,7 @@ from livingtable.records import read_record
 from livingtable_server.settings import data_folder
 from livingtable_server.terminal.faults import UseError
 
-STDIN = STDOUT = "-"
+STDIN = "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,9 @@ def _text_of(source: str) -> str:
         content = sys.stdin.buffer.read() if source == STDIN else Path(source).read_bytes()
         return content.decode("utf-8-sig")
     except OSError as error:
-        raise RecordError(f"the file cannot be read: {error.strerror or error}") from None
+        raise RecordError(error.strerror or str(error)) from None
     except UnicodeDecodeError:
-        raise RecordError("the file is no text in UTF-8") from None
+        raise RecordError("it is no text in UTF-8") from None
 
 
 def _has_one_a_line(source: str, text: str) -> bool:
@@ -67,30 +67,30 @@ def _has_one_a_line(source: str, text: str) -> bool:
     return True
 
 
-def check_target(out: str | None) -> None:
+def check_target(out: Path | None) -> None:
     """That a record can be written there, to be known before a game and not after it. Raises `UseError`."""
-    if out in (None, STDOUT):
+    if out is None:
         return
-    target = Path(out)
-    if target.is_dir():
-        raise UseError(f'--out names "{target}", which is a folder: name a file in it.')
-    if not target.parent.is_dir():
-        raise UseError(f'--out names a file in "{target.parent}", which is no folder: make it, or name another.')
+    if out.is_dir():
+        raise UseError(f'--out names "{out}", which is a folder: name a file in it.')
+    if not out.parent.is_dir():
+        raise UseError(f'--out names a file in "{out.parent}", which is no folder: make it, or name another.')
 
 
-def write_record(record: Data, out: str | None = None) -> Path | None:
-    """Writes it to that file, else to a new one in the user's data folder; to stdout for `-`. Returns the file.
+def record_text(record: Data) -> str:
+    """One line of ASCII, whatever names it holds."""
+    return json.dumps(record, separators=(",", ":"), allow_nan=False) + "\n"
 
-    A file is there whole or not at all. Raises `UseError` where it cannot be written.
+
+def write_record(record: Data, out: Path | None = None) -> Path:
+    """Writes it to that file, else to a new one in the user's data folder, and returns where that is.
+
+    The file is there whole or not at all. Raises `UseError` where it cannot be written.
     """
-    text = json.dumps(record, separators=(",", ":"), allow_nan=False) + "\n"
-    if out == STDOUT:
-        sys.stdout.write(text)
-        return None
     try:
-        target = Path(out) if out is not None else _new_file(record)
+        target = out or _new_file(record)
         partial = target.with_name(f".{target.name}.{os.getpid()}")
-        partial.write_text(text, "utf-8", newline="\n")
+        partial.write_text(record_text(record), "ascii", newline="\n")
         partial.replace(target)
     except OSError as error:
         raise UseError(f"The record cannot be written ({error.strerror or error}): name a file with --out.") from None

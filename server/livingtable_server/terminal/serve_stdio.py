@@ -12,7 +12,7 @@ import shutil
 import signal
 import sys
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 from livingtable.version import __version__
 from livingtable_server.settings import Settings
@@ -23,9 +23,8 @@ def serve(settings: Settings, tools: Literal["core", "all"] = "all") -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if not sys.stdin or not sys.stdout:
         return  # Both were closed before we began: there is nobody to serve.
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # Else what somebody prints would lie in the buffer until the end, and then land on the wire.
-        sys.stdout.reconfigure(line_buffering=True)
+    # Else what somebody prints would lie in the buffer until the end, and then land on the wire.
+    cast(io.TextIOWrapper, sys.stdout).reconfigure(line_buffering=True)
     if sys.stdin.isatty():
         sys.stderr.write(introduction())
         sys.stderr.flush()
@@ -43,10 +42,12 @@ def introduction() -> str:
     server = {"command": command, "args": arguments}
     snippet = json.dumps({"mcpServers": {"living-table": server}}, indent=2, ensure_ascii=False)
     return (
-        f"living-table {__version__} serves games to agents over MCP, and waits for one on stdin. Ctrl-C ends it.\n"
-        f"To let an agent play, put this into its host's configuration (Claude Desktop, Cursor and others):\n\n"
+        f"living-table {__version__}: games for agents, over MCP. It waits for one on stdin; Ctrl-C ends it.\n"
+        "To let an agent play, put this into the configuration of its host, such as\nClaude Desktop or Cursor:\n\n"
         f"{snippet}\n\n"
-        "To watch a game now: living-table demo. To play one: living-table play. All commands: living-table --help\n"
+        "living-table demo     shows a game\n"
+        "living-table play     lets you play one\n"
+        "living-table --help   lists all commands\n"
     )
 
 

@@ -15,6 +15,8 @@ from mcp.server.mcpserver.prompts.base import PromptArgument
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS
 
+from livingtable.game import unknown_name
+
 
 def prompts_folder() -> Traversable:
     """In an installed wheel `_prompts` beside the package, in a checkout the folder `prompts`."""
@@ -38,6 +40,24 @@ def load_prompts() -> tuple[Prompt, ...]:
         if file.name.endswith(".md")
     ]
     return tuple(_prompt(file.read_text("utf-8")) for file in files)
+
+
+def check_request(name: str, arguments: Mapping[str, str]) -> None:
+    """Raises `MCPError`, with what would be right, for an unknown prompt, an unknown argument or a missing one."""
+    known = {prompt.name: prompt.arguments or [] for prompt in load_prompts()}
+    if name not in known:
+        raise _invalid(unknown_name("prompt", name, sorted(known)))
+    names = [argument.name for argument in known[name]]
+    for given in arguments:
+        if given not in names:
+            raise _invalid(unknown_name("argument", given, names))
+    for argument in known[name]:
+        if argument.required and argument.name not in arguments:
+            raise _invalid(f'"{argument.name}" is missing: {argument.description}')
+
+
+def _invalid(text: str) -> MCPError:
+    return MCPError(code=INVALID_PARAMS, message=text)
 
 
 def _prompt(text: str) -> Prompt:
@@ -71,4 +91,4 @@ def _rendered(body: str, defaults: Mapping[str, str], given: Mapping[str, str]) 
     try:
         return SandboxedEnvironment(undefined=StrictUndefined).from_string(body).render({**defaults, **given})
     except TemplateError as error:
-        raise MCPError(code=INVALID_PARAMS, message=f"The prompt could not be made: {error}") from None
+        raise _invalid(f"The prompt could not be made: {error}") from None

@@ -13,7 +13,7 @@ from mcp.server.mcpserver.context import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase, FuncMetadata
-from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from mcp_types import CallToolResult, GetPromptResult, InputRequiredResult, TextContent, ToolAnnotations
 from pydantic import ConfigDict
 
 from livingtable.version import __version__
@@ -21,7 +21,7 @@ from livingtable_server.sessions.errors import TableError
 from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.tools.catalog import TableTool, tools_of
 from livingtable_server.tools.parameters import checked, input_schema
-from livingtable_server.tools.prompts import add_prompts
+from livingtable_server.tools.prompts import add_prompts, check_request
 from livingtable_server.tools.resources import add_resources
 
 logger = logging.getLogger("livingtable")
@@ -62,6 +62,16 @@ class _Registered(Tool):
         return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=answer)
 
 
+class _Server(MCPServer[None]):
+    """The SDK's server; errors about prompts are worded by us too."""
+
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, context: Context[None, Any] | None = None
+    ) -> GetPromptResult | InputRequiredResult:
+        check_request(name, arguments or {})
+        return await super().get_prompt(name, arguments, context)
+
+
 def build_server(table: SessionManager, choice: Literal["core", "all"] = "all") -> MCPServer[None]:
     """The server, ready to run over any transport; it closes the table's ledger when it ends."""
 
@@ -72,7 +82,9 @@ def build_server(table: SessionManager, choice: Literal["core", "all"] = "all") 
         finally:
             await table.close()
 
-    server: MCPServer[None] = MCPServer(
+    # Below that level it logs the addresses of the resources that are read: session ids are in them.
+    logging.getLogger("mcp.server.mcpserver").setLevel(logging.WARNING)
+    server = _Server(
         "living-table",
         title="The Living Table",
         version=__version__,

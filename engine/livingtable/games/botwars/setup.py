@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import BeforeValidator, Discriminator, Field, Tag
+from pydantic_core import PydanticCustomError
 
-from livingtable.scenarios import CellText, Checked, ExactTenths, Name, Rows, SetupBase, Side
+from livingtable.scenarios import CellText, Checked, ExactTenths, Name, Rows, SetupBase, Side, tenths_between
 
 FIGURE_AT_MOST = 10_000
 """In tenths: strength and health up to 1000.0."""
 
-Strength = Annotated[ExactTenths, Field(ge=1, le=FIGURE_AT_MOST)]
-Health = Annotated[ExactTenths, Field(ge=0, le=FIGURE_AT_MOST)]
+Strength = Annotated[ExactTenths, tenths_between(1, FIGURE_AT_MOST)]
+Health = Annotated[ExactTenths, tenths_between(0, FIGURE_AT_MOST)]
 Kind = Literal["player", "troll"]
 
 
@@ -42,12 +43,20 @@ class WizardSetup(Checked):
     strength: Strength = 30
 
 
+def _rows_or_size(value: object) -> object:
+    if not isinstance(value, list | dict):
+        raise PydanticCustomError("map", "must be a list of rows, or an object with width, height and obstacles")
+    return cast(object, value)
+
+
 def _kind_of_map(value: Any) -> str:
     return "<rows>" if isinstance(value, list) else "<generated>"
 
 
 Map = Annotated[
-    Annotated[Rows, Tag("<rows>")] | Annotated[GeneratedMap, Tag("<generated>")], Discriminator(_kind_of_map)
+    Annotated[Rows, Tag("<rows>")] | Annotated[GeneratedMap, Tag("<generated>")],
+    Discriminator(_kind_of_map),
+    BeforeValidator(_rows_or_size),
 ]
 
 
@@ -59,7 +68,7 @@ class BotwarsSetup(SetupBase):
     wizard: WizardSetup | None = WizardSetup()
     """Absent: at a random cell. `null`: there is none."""
     wizard_roams: bool = False
-    health: Annotated[ExactTenths, Field(ge=1, le=FIGURE_AT_MOST)] = 100
+    health: Annotated[ExactTenths, tenths_between(1, FIGURE_AT_MOST)] = 100
     max_rounds: Annotated[int, Field(ge=1, le=1_000_000)] | None = 200
     turn: str | None = None
     consecutive_passes: dict[str, Annotated[int, Field(ge=0, le=1_000_000)]] = Field(default_factory=dict[str, int])

@@ -1,0 +1,99 @@
+"""What both sides see: the wire's `state`, and the text board. Nothing is hidden in skirmish."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from livingtable.games.skirmish.actions import short
+from livingtable.games.skirmish.kinds import SIDES
+from livingtable.games.skirmish.position import GONE, Position
+from livingtable.games.skirmish.terrain import NOTHING
+
+
+def view(position: Position) -> dict[str, Any]:
+    names = position.terrain.names
+    return {
+        "turn": position.turn,
+        "side": SIDES[position.side],
+        "turnLimit": position.army.turn_limit,
+        "map": list(position.terrain.rows),
+        "castles": {side: names[h] for side, h in zip(SIDES, position.terrain.castle, strict=True)},
+        "leaderless": dict(zip(SIDES, position.leaderless, strict=True)),
+        "pieces": [_piece(position, i) for i, h in enumerate(position.where) if h != GONE],
+    }
+
+
+def _piece(position: Position, i: int) -> dict[str, Any]:
+    kind = position.army.kinds[i]
+    return {
+        "id": position.army.ids[i],
+        "kind": kind.letter,
+        "name": kind.name,
+        "side": SIDES[position.army.sides[i]],
+        "hex": position.terrain.names[position.where[i]],
+        "hp": position.hp[i],
+        "maxHp": kind.hp,
+        "move": kind.move,
+        "attack": kind.attack,
+        "defense": kind.defense,
+        "range": kind.range,
+        "moved": position.moved[i],
+        "hexesMoved": position.hexes_moved[i],
+        "attacksMade": position.attacks_made[i],
+        "afraid": position.afraid[i],
+    }
+
+
+def board(position: Position) -> str:
+    """Three signs a hex, odd rows shoved right; at the west edge the row's r and the q of its first hex."""
+    return "\n".join([*_grid(position), _legend(position), *_lines(position)])
+
+
+def _grid(position: Position) -> list[str]:
+    terrain = position.terrain
+    labels = [f"{r} {-(r // 2)}" for r in range(len(terrain.rows))]
+    margin = max(len(label) for label in labels)
+    lines: list[str] = []
+    for r, row in enumerate(terrain.rows):
+        cells = [_cell(position, r, c, sign) for c, sign in enumerate(row)]
+        shove = ("", "  ") if r % 2 == 0 else ("  ", "")
+        lines.append(f"{labels[r]:<{margin}}|{shove[0]}{''.join(cells)}{shove[1]}")
+    return lines
+
+
+def _cell(position: Position, r: int, c: int, sign: str) -> str:
+    h = position.terrain.index.get(f"{c - (r - (r & 1)) // 2},{r}")
+    i = None if h is None else position.occupant.get(h)
+    if i is None:
+        return (NOTHING if sign == NOTHING else sign) * 3
+    side = SIDES[position.army.sides[i]][0]
+    return f"{side}{short(position.army.ids[i])}"[:3].ljust(3)
+
+
+def _legend(position: Position) -> str:
+    castles = " ".join(
+        f"{sign} {position.terrain.names[h]}" for sign, h in zip("IC", position.terrain.castle, strict=True)
+    )
+    limit = f"/{position.army.turn_limit}" if position.army.turn_limit else ""
+    return f"turn {position.turn}{limit}; row: r, q of its first hex; i ivory c crimson; castles {castles}; id hex hp:"
+
+
+def _lines(position: Position) -> list[str]:
+    rows: list[str] = []
+    for side in (0, 1):
+        pieces = [_line(position, i) for i in position.army.of_side[side] if position.where[i] != GONE]
+        leaderless = " leaderless" if position.leaderless[side] else ""
+        rows.append(f"{SIDES[side]}{leaderless}: " + "; ".join(pieces))
+    return rows
+
+
+def _line(position: Position, i: int) -> str:
+    marks = ""
+    if position.moved[i]:
+        marks += f" moved {position.hexes_moved[i]}"
+    if position.attacks_made[i]:
+        marks += f" attacked {position.attacks_made[i]}"
+    if position.afraid[i]:
+        marks += " afraid"
+    name = short(position.army.ids[i])
+    return f"{name} {position.terrain.names[position.where[i]]} {position.hp[i]}{marks}"

@@ -1,0 +1,203 @@
+"""The command line: options and dispatch. What a command does is in `terminal`, imported when it is called, for the
+serving commands must start as fast as a bare server does.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from livingtable.game import MAX_SEED
+from livingtable.version import __version__
+from livingtable_server.terminal.faults import DEBUG_VARIABLE, WRONG_USE, complain, report
+from livingtable_server.terminal.options import DEFAULT_SCENARIO, settings_from
+
+app = typer.Typer(
+    name="living-table",
+    help="A table at which language models, bots and people play. Without a command it serves MCP over stdio.",
+    add_completion=False,
+)
+mcp_app = typer.Typer(name="living-table-mcp", add_completion=False)
+
+Store = Annotated[str | None, typer.Option(metavar="URL", help="The ledger: sqlite:///PATH, or sqlite:// for memory.")]
+Scenarios = Annotated[list[Path] | None, typer.Option(metavar="DIR", help="Your own scenarios; may be repeated.")]
+ScenarioName = Annotated[str, typer.Option("--scenario", metavar="NAME", help="Which scenario to play.")]
+Seed = Annotated[
+    int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="Decides the dice; drawn if left out.")
+]
+Side = Annotated[str | None, typer.Option(metavar="SEAT", help="Which seat; the first if left out.")]
+Out = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Where the record goes; else a new file in your data folder.")
+]
+
+
+def main() -> None:
+    """`living-table`."""
+    sys.exit(run(app, sys.argv[1:]))
+
+
+def main_mcp() -> None:
+    """`living-table-mcp`: another name for `living-table mcp`."""
+    sys.exit(run(mcp_app, sys.argv[1:]))
+
+
+def run(commands: typer.Typer, arguments: Sequence[str]) -> int:
+    """Runs a command and returns its exit code; whatever goes wrong is one line on stderr."""
+    try:
+        code = commands(list(arguments), standalone_mode=False, prog_name=commands.info.name)
+    except typer.TyperException as error:
+        path = getattr(getattr(error, "ctx", None), "command_path", commands.info.name)
+        complain(f"{error.format_message().rstrip('. ')}; see {path} --help")
+        return WRONG_USE
+    except (Exception, KeyboardInterrupt) as error:
+        return report(error)
+    return code if isinstance(code, int) else 0
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"living-table {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def table(
+    context: typer.Context,
+    _: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Of a fault of the program, show where it is.")] = False,
+) -> None:
+    if debug:
+        os.environ[DEBUG_VARIABLE] = "1"
+    if context.invoked_subcommand is None:
+        mcp()
+
+
+@app.command()
+@mcp_app.command()
+def mcp(
+    tools: Annotated[Literal["core", "all"], typer.Option(help="Offer the seven core tools alone, or all.")] = "all",
+    store: Store = None,
+    scenarios: Scenarios = None,
+    health: Annotated[
+        str | None, typer.Option("--health", "-H", metavar="N", help="Starting health, above a scenario's own.")
+    ] = None,
+) -> None:
+    """Serve MCP over stdin and stdout."""
+    from livingtable_server.terminal.serve_stdio import serve
+
+    serve(settings_from(store, scenarios, health), tools)
+
+
+@app.command()
+def demo(
+    scenario: ScenarioName = DEFAULT_SCENARIO,
+    seed: Seed = None,
+    side: Side = None,
+    fast: Annotated[bool, typer.Option("--fast", help="Without pauses.")] = False,
+    out: Out = None,
+    store: Store = None,
+    scenarios: Scenarios = None,
+) -> int:
+    """Watch a scripted agent play a game over MCP."""
+    settings = settings_from(store, scenarios)
+    from livingtable_server.terminal.demo import Wish
+    from livingtable_server.terminal.demo import demo as show
+
+    return show(settings, Wish(scenario, seed, side, fast, out))
+
+
+@app.command()
+def play(
+    scenario: ScenarioName = DEFAULT_SCENARIO,
+    seed: Seed = None,
+    side: Side = None,
+    opponent: Annotated[str, typer.Option(metavar="BOT", help="Who has the other seats.")] = "greedy",
+    resume: Annotated[str | None, typer.Option(metavar="SESSION", help="Go on with a game that is kept.")] = None,
+    store: Store = None,
+    scenarios: Scenarios = None,
+) -> int:
+    """Play against bots, by typing."""
+    settings = settings_from(store, scenarios)
+    from livingtable_server.terminal.play import Wish
+    from livingtable_server.terminal.play import play as begin
+
+    return begin(settings, Wish(scenario, seed, side, opponent, resume))
+
+
+@app.command()
+def verify(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help=".json or .jsonl, - for stdin.")],
+) -> int:
+    """Replay records and say of each whether it holds."""
+    from livingtable_server.terminal.verify import verify_files
+
+    return verify_files(files)
+
+
+@app.command()
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A record, - for stdin.")],
+    begin: Annotated[int, typer.Option("--from", metavar="N", min=0, help="Begin after that many actions.")] = 0,
+    record: Annotated[int | None, typer.Option(metavar="N", min=1, help="Which one of a .jsonl file.")] = None,
+) -> None:
+    """Step through a record."""
+    from livingtable_server.terminal.replay import replay_file
+
+    replay_file(file, record, begin)
+
+
+@app.command()
+def export(
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="The id of a session.")],
+    out: Out = None,
+    store: Store = None,
+) -> None:
+    """Write the record of a kept game into a file, - for stdout."""
+    settings = settings_from(store)
+    from livingtable_server.terminal.export import export as write
+
+    write(settings, session, out)
+
+
+@app.command("scenarios")
+def list_scenarios(
+    scenarios: Scenarios = None,
+    game: Annotated[str | None, typer.Option(metavar="GAME", help="Those of one game alone.")] = None,
+) -> None:
+    """List the scenarios."""
+    settings = settings_from(scenarios=scenarios)
+    from livingtable_server.terminal import listings
+
+    listings.list_scenarios(settings, game)
+
+
+@app.command()
+def check(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Scenario files, or folders of them.")],
+) -> int:
+    """Check scenario files, and say what is wrong in which."""
+    from livingtable_server.terminal.listings import check_files
+
+    return check_files(files)
+
+
+@app.command()
+def rules(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The name of a game.")],
+    section: Annotated[str | None, typer.Argument(metavar="[SECTION]", help="Its number, or a word of it.")] = None,
+) -> None:
+    """Show the rules of a game, whole or one section."""
+    from livingtable_server.terminal.listings import show_rules
+
+    show_rules(game, section)
+
+
+if __name__ == "__main__":
+    main()
