@@ -16,12 +16,18 @@ from typing import Any
 import anyio
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp_types import CallToolResult
 
 BLOCKS = 8
 
 
 def _server(*arguments: str) -> Client:
     return Client(stdio_client(StdioServerParameters(command=sys.executable, args=list(arguments))))
+
+
+def _answer(result: CallToolResult) -> dict[str, Any]:
+    content: Any = result.structured_content
+    return content
 
 
 async def _echo(client: Client, calls: int) -> list[float]:
@@ -36,10 +42,11 @@ async def _echo(client: Client, calls: int) -> list[float]:
 async def _submits(client: Client, calls: int, game: dict[str, Any]) -> list[float]:
     """Plays on, a new game where one has ended; `game` is the arguments of `new_game`."""
     times: list[float] = []
-    session, legal, n = "", list[str](), 0
+    session, n = "", 0
+    legal: list[str] = []
     while len(times) < calls:
         if not legal:
-            begun = (await client.call_tool("new_game", {**game, "seed": len(times)})).structured_content or {}
+            begun = _answer(await client.call_tool("new_game", {**game, "seed": len(times)}))
             session, legal = begun["sessionId"], begun["snapshot"].get("legal", [])
             continue
         prefix, *alternatives = legal[0].split()
@@ -47,7 +54,8 @@ async def _submits(client: Client, calls: int, game: dict[str, Any]) -> list[flo
         started = perf_counter()
         answer = await client.call_tool("submit_action", {"sessionId": session, "notation": notation})
         times.append((perf_counter() - started) * 1000)
-        legal, n = (answer.structured_content or {})["legal"], n + 1
+        legal = _answer(answer)["legal"]
+        n += 1
     return times
 
 

@@ -14,7 +14,7 @@ from livingtable.game import State
 from livingtable.scenarios import Scenario
 
 SEED = 12
-RANDOM_ACTIONS, BOT_ACTIONS = 120, 40
+RANDOM_ACTIONS, BOT_ACTIONS = 60, 25
 
 
 def lines() -> Iterator[str]:

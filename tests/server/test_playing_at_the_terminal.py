@@ -9,11 +9,18 @@ from collections.abc import Callable
 
 import pytest
 from tests.server.commands import Said, Shell, spawned
-from tests.server.setups import ENDLESS, NEIGHBOURS, ONE_LEFT_TO_BEAT
+from tests.server.setups import NEIGHBOURS, ONE_LEFT_TO_BEAT, botwars, player, troll
 
 from livingtable.game import Data
 
 pytestmark = pytest.mark.usefixtures("shell")
+
+WALLED_IN = botwars(
+    *("....M....", "....M....", "MMMMMMMMM", "........."),
+    characters=[player("0,0", alive=False), troll("0,1"), troll("8,0"), player("4,3")],
+    maxRounds=150,
+)
+"""p1 is dead; the three others cannot get at each other, and play until the last round."""
 
 Play = Callable[..., Said]
 
@@ -27,7 +34,7 @@ def play(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Play:
     """`play("typed", "lines", …)` in a scenario of the folder, `NEIGHBOURS` if none is named."""
     shell.write("own/neighbours.json", scenario(NEIGHBOURS, "neighbours"))
     shell.write("own/last.json", scenario(ONE_LEFT_TO_BEAT, "last"))
-    shell.write("own/endless.json", scenario({**ENDLESS, "maxRounds": 150}, "endless"))
+    shell.write("own/endless.json", scenario(WALLED_IN, "endless"))
 
     def play(*lines: str, options: str = "--scenario neighbours --seed 5") -> Said:
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))

@@ -67,7 +67,7 @@ class Served:
         """Closes its input; the exit code and all that it said on stderr."""
         out, err = self.process.communicate(timeout=SECONDS_AT_MOST)
         self.lines += out.splitlines(keepends=True)
-        return self.process.returncode, err.decode()
+        return self.process.returncode, err.decode(errors="replace")
 
 
 @contextmanager

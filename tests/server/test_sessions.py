@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from pathlib import Path
 
 import anyio
 import pytest
+from mcp import Client
 from tests.server.asking import Asker, play_out
 from tests.server.setups import (
     BESIDE_A_TROLL,
@@ -20,9 +21,12 @@ from tests.server.setups import (
 
 from livingtable.game import Data
 from livingtable.scenarios import ScenarioLibrary
+from livingtable_server.app import mcp_server
 from livingtable_server.sessions import manager
 from livingtable_server.sessions.manager import NewGame, SessionManager
+from livingtable_server.settings import Settings
 from livingtable_server.store.ledger import Ledger
+from livingtable_server.tools.server import build_server
 
 pytestmark = pytest.mark.anyio
 
@@ -345,7 +349,7 @@ async def test_a_game_that_ends_with_its_last_action_is_not_truncated() -> None:
     await table.close()
 
 
-async def test_a_truncated_game_is_so_after_a_restart_whatever_the_limit_is_then(tmp_path: Any) -> None:
+async def test_a_truncated_game_is_so_after_a_restart_whatever_the_limit_is_then(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/ledger"
     table = SessionManager(ScenarioLibrary, lambda: Ledger.open(url), max_actions=3)
     session = (await table.new_game(NewGame(setup=FAR_APART))).session_id
@@ -422,7 +426,7 @@ async def test_a_wait_is_woken_by_the_end(table: SessionManager, asker: Asker, m
     assert (answer["ready"], answer["result"]["reason"]) == (True, "sole_survivor")
 
 
-async def test_a_wait_sees_what_another_process_stored(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_wait_sees_what_another_process_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(manager, "POLL_SECONDS", 0.01)
     url = f"sqlite:///{tmp_path}/ledger"
     one, other = (SessionManager(ScenarioLibrary, lambda: Ledger.open(url)) for _ in range(2))
@@ -465,7 +469,24 @@ async def test_a_submit_that_is_given_up_is_stored_or_not_but_never_half(table: 
             break
 
 
-# many sessions
+# many clients and sessions
+
+
+async def test_clients_of_one_server_share_its_games_and_outlast_each_other(table: SessionManager) -> None:
+    server = build_server(table)
+    async with Client(server) as first:
+        session = await Asker(first).begin(FAR_APART)
+        async with Client(server, mode="legacy") as second:
+            assert (await Asker(second).submit(session, "pass", expectedVersion=0))["ok"] is True
+        assert (await Asker(first).submit(session, "pass", expectedVersion=1))["ok"] is True
+
+
+async def test_a_server_whose_last_client_has_left_serves_the_next_one(tmp_path: Path) -> None:
+    server = mcp_server(Settings(f"sqlite:///{tmp_path}/ledger"))
+    async with Client(server) as client:
+        session = await Asker(client).begin(FAR_APART)
+    async with Client(server) as client:
+        assert (await Asker(client).submit(session, "pass", expectedVersion=0))["ok"] is True
 
 
 async def test_sessions_beyond_what_memory_keeps_are_read_from_the_ledger(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from livingtable.agents.greedy_botwars import GreedyBotwars
+from livingtable.agents.greedy_skirmish import GreedySkirmish
 from livingtable.agents.uniform import Uniform
 from livingtable.dice import derive_seed, shuffled
 from livingtable.errors import UnknownNameError
@@ -45,7 +46,7 @@ _KINDS = {
         AgentKind(
             "greedy",
             "Weighs each action's gain and risk one step ahead and takes the best; deterministic.",
-            {"botwars": GreedyBotwars},
+            {"botwars": GreedyBotwars, "skirmish": GreedySkirmish},
         ),
         AgentKind(
             "random",

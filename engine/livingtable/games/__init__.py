@@ -1,5 +1,5 @@
 """The games. Importing this package registers them."""
 
-from livingtable.games import botwars
+from livingtable.games import botwars, skirmish
 
-__all__ = ["botwars"]
+__all__ = ["botwars", "skirmish"]

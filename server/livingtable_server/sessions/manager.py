@@ -324,8 +324,11 @@ class SessionManager:
             return self._ledger
 
     async def close(self) -> None:
-        if self._ledger is not None:
-            await self._ledger.close()
+        """Closes the ledger; a later request opens it again."""
+        ledger, self._ledger = self._ledger, None
+        self._sessions.clear()
+        if ledger is not None:
+            await ledger.close()
 
     @asynccontextmanager
     async def _changing(self, session_id: str) -> AsyncGenerator[Session]:

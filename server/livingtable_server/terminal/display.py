@@ -90,9 +90,9 @@ class Frame:
             footer += f"  [the board needs {len(grid[0])}x{len(grid) + 2}, the window has {width}x{height}]"
         whole = Layout()
         whole.split_column(
-            Layout(Text(safe(self.title), style="bold", no_wrap=True, overflow="ellipsis"), size=1),
+            Layout(_one_row(self.title, "bold"), size=1),
             body,
-            Layout(Text(safe(footer).strip(), style="dim", no_wrap=True, overflow="ellipsis"), size=1),
+            Layout(_one_row(footer, "dim"), size=1),
         )
         return whole
 
@@ -152,6 +152,11 @@ def _cell(key: str, value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f'"{value}"' if key == "name" else str(value)  # Players write names: they stand in quotes everywhere.
+
+
+def _one_row(text: str, style: str) -> Text:
+    # Rich takes an empty text for none, and draws a placeholder.
+    return Text(safe(text).strip() or " ", style=style, no_wrap=True, overflow="ellipsis")
 
 
 def _grid(rows: Sequence[str]) -> Text:

@@ -73,14 +73,19 @@ class _Server(MCPServer[None]):
 
 
 def build_server(table: SessionManager, choice: Literal["core", "all"] = "all") -> MCPServer[None]:
-    """The server, ready to run over any transport; it closes the table's ledger when it ends."""
+    """The server, ready to run over any transport; it closes the table's ledger when its last run ends."""
+    runs = 0
 
     @asynccontextmanager
     async def lifespan(_server: MCPServer[None]) -> AsyncGenerator[None]:
+        nonlocal runs
+        runs += 1
         try:
             yield
         finally:
-            await table.close()
+            runs -= 1
+            if not runs:
+                await table.close()
 
     # Below that level it logs the addresses of the resources that are read: session ids are in them.
     logging.getLogger("mcp.server.mcpserver").setLevel(logging.WARNING)

@@ -32,9 +32,10 @@ def refusal_text(answer: Answer) -> str:
 
 def snapshot_text(snapshot: Answer) -> str:
     """A snapshot, brief."""
-    seats = ", ".join(f'{s["side"]} "{s["name"]}" {s["controller"]}' for s in snapshot["seats"])
+    seats = ", ".join(f"{s['side']} {_quoted(s['name'])} {s['controller']}" for s in snapshot["seats"])
+    scenario = _quoted(snapshot["scenario"])
     lines = [
-        f'session {snapshot["sessionId"]}: {snapshot["game"]} "{snapshot["scenario"]}", seed {snapshot["seed"]}',
+        f"session {snapshot['sessionId']}: {snapshot['game']} {scenario}, seed {snapshot['seed']}",
         f"round {snapshot['round']}, phase {snapshot['phase']}; {_turn(snapshot)}",
         f"seats: {seats}",
     ]
@@ -47,6 +48,11 @@ def snapshot_text(snapshot: Answer) -> str:
 def legal_text(answer: Answer) -> str:
     """A legal list, brief."""
     return "\n".join([_turn(answer), *_legal_lines(answer)] + ([answer["reason"]] if "reason" in answer else []))
+
+
+def _quoted(name: str) -> str:
+    """A name that somebody wrote, in quotes out of which it cannot break."""
+    return json.dumps(name, ensure_ascii=False)
 
 
 def _opening(answer: Answer) -> str:
@@ -76,7 +82,7 @@ def _result_lines(answer: Answer) -> list[str]:
     result = answer["result"]
     if result is None:
         return []
-    rows = [f'{row["place"]}. {row["side"]} "{row["name"]}" {row["score"]}' for row in result["ranking"]]
+    rows = [f"{row['place']}. {row['side']} {_quoted(row['name'])} {row['score']}" for row in result["ranking"]]
     winners = ", ".join(result["winners"]) or "nobody"
     extra = [f"{k}: {', '.join(v)}" for k, v in result.items() if k not in ("reason", "winners", "ranking")]
     return [f"GAME OVER: {result['reason']}; winners: {winners}", *extra, *rows]

@@ -23,8 +23,14 @@ _PIECE = re.compile(r"([KAWGOTDS])(\d+)([.=F^IC]?)", re.IGNORECASE)
 
 
 def words(picture: str) -> list[list[str]]:
-    """The hexes of a drawing, row by row."""
-    return [line.split() for line in picture.splitlines() if line.strip()]
+    """The hexes of a drawing, row by row, to the last hex of each."""
+    return [_without_blanks_behind(line.split()) for line in picture.splitlines() if line.strip()]
+
+
+def _without_blanks_behind(row: list[str]) -> list[str]:
+    while row and row[-1] == "_":
+        row.pop()
+    return row
 
 
 def hex_at(column: int, row: int) -> str:
@@ -90,7 +96,7 @@ def picture_of(state: SkirmishState) -> list[list[str]]:
     for piece in view["pieces"]:
         c, r = _place(piece["hex"])
         picture[r][c] = short_id(piece["id"]) + picture[r][c].replace(".", "")
-    return picture
+    return [_without_blanks_behind(row) for row in picture]
 
 
 def same_board(state: SkirmishState, picture: str) -> bool:

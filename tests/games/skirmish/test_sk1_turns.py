@@ -228,7 +228,7 @@ def test_legal_actions_stand_in_the_documented_order() -> None:
     assert [p["id"] for p in setup["pieces"]] == ["crimson-O1", "crimson-O2", "ivory-G2", "ivory-T1"]
     assert legal(started(setup)) == [
         "G2 x O2",
-        *(f"G2 > {to}" for to in ("0,0", "1,0", "0,1", "0,2", "1,2", "2,2")),
+        *(f"G2 > {to}" for to in ("0,0", "1,0", "3,0", "0,1", "0,2", "1,2", "2,2")),
         "T1 x O1",
         "T1 x O2",
         *(f"T1 > {to}" for to in ("1,0", "3,0", "0,1", "0,2", "1,2", "2,2")),

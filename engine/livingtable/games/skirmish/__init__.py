@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from livingtable.game import Game
+from livingtable.game import Game, register
 from livingtable.games.skirmish.setup import SkirmishSetup
 from livingtable.games.skirmish.start import start
 from livingtable.games.skirmish.state import SkirmishState
@@ -19,3 +19,4 @@ GAME = Game(
     describe=describe,
 )
 SkirmishState.game = GAME
+register(GAME)

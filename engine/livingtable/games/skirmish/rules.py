@@ -184,16 +184,16 @@ def _end_turn(position: Position, events: Events) -> None:
     position.turn += second
     position.side = 1 - side
     position.forget_reach()
-    _regenerate(position, events)
+    _regenerate(position, SIDES[side], events)
 
 
-def _regenerate(position: Position, events: Events) -> None:
-    """At the start of their side's turn Trolls heal (SK-3.8)."""
+def _regenerate(position: Position, acting: str, events: Events) -> None:
+    """At the start of their side's turn Trolls heal (SK-3.8). The acting seat is the one that has ended its turn."""
     for i in position.army.of_side[position.side]:
         kind = position.army.kinds[i]
         if kind.letter == TROLL and position.where[i] != GONE and position.hp[i] < kind.hp:
             position.hp[i] += 1
-            events.append(Regenerated(SIDES[position.side], position.army.ids[i], position.hp[i]))
+            events.append(Regenerated(acting, position.army.ids[i], position.hp[i]))
 
 
 def _win(position: Position, reason: str, events: Events) -> None:

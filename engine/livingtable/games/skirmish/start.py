@@ -13,7 +13,7 @@ from livingtable.games.skirmish.setup import PieceSetup, SkirmishSetup
 from livingtable.games.skirmish.state import SkirmishState
 from livingtable.games.skirmish.terrain import CRIMSON, IVORY, NOTHING, SIGNS, Terrain, terrain_of
 
-_ID = re.compile(r"(ivory|crimson)-([KAWGOTDS])([1-9]\d?)")
+_ID = re.compile(r"(ivory|crimson)-([KAWGOTDS])([1-9][0-9]?)")
 
 
 def start(setup: SkirmishSetup, seed: int) -> SkirmishState:

@@ -51,7 +51,8 @@ def board(position: Position) -> str:
 
 def _grid(position: Position) -> list[str]:
     terrain = position.terrain
-    labels = [f"{r} {-(r // 2)}" for r in range(len(terrain.rows))]
+    digits = len(str(len(terrain.rows) - 1))
+    labels = [f"{r:0{digits}} {-(r // 2)}" for r in range(len(terrain.rows))]
     margin = max(len(label) for label in labels)
     lines: list[str] = []
     for r, row in enumerate(terrain.rows):
@@ -75,7 +76,7 @@ def _legend(position: Position) -> str:
         f"{sign} {position.terrain.names[h]}" for sign, h in zip("IC", position.terrain.castle, strict=True)
     )
     limit = f"/{position.army.turn_limit}" if position.army.turn_limit else ""
-    return f"turn {position.turn}{limit}; row: r, q of its first hex; i ivory c crimson; castles {castles}; id hex hp:"
+    return f"turn {position.turn}{limit}; rows: r, first q; castles {castles}; id hex, hp if hurt:"
 
 
 def _lines(position: Position) -> list[str]:
@@ -83,7 +84,7 @@ def _lines(position: Position) -> list[str]:
     for side in (0, 1):
         pieces = [_line(position, i) for i in position.army.of_side[side] if position.where[i] != GONE]
         leaderless = " leaderless" if position.leaderless[side] else ""
-        rows.append(f"{SIDES[side]}{leaderless}: " + "; ".join(pieces))
+        rows.append(f"{SIDES[side]}{leaderless}: " + " ".join(pieces))
     return rows
 
 
@@ -92,8 +93,8 @@ def _line(position: Position, i: int) -> str:
     if position.moved[i]:
         marks += f" moved {position.hexes_moved[i]}"
     if position.attacks_made[i]:
-        marks += f" attacked {position.attacks_made[i]}"
+        marks += " attacked" + " twice" * (position.attacks_made[i] - 1)
     if position.afraid[i]:
         marks += " afraid"
-    name = short(position.army.ids[i])
-    return f"{name} {position.terrain.names[position.where[i]]} {position.hp[i]}{marks}"
+    hurt = f" {position.hp[i]}hp" if position.hp[i] < position.army.kinds[i].hp else ""
+    return f"{short(position.army.ids[i])} {position.terrain.names[position.where[i]]}{hurt}{marks}"
