@@ -6,10 +6,11 @@ import json
 import os
 import re
 import select
+import signal
 import subprocess
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from livingtable_server import cli
 COMMAND = [sys.executable, "-P", "-m", "livingtable_server.cli"]
 SECONDS_AT_MOST = 120.0
 """Of a test that fails; the others do not wait."""
+SECONDS_TO_REACT = 5.0
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,17 @@ class AtTerminal:
     def press(self, keys: str) -> None:
         os.write(self._master, keys.encode())
 
+    def interrupt(self) -> int:
+        """Ctrl-C, and again if it came just before the command began to wait for a key; the exit code."""
+        self.process.send_signal(signal.SIGINT)
+        while self._read(SECONDS_TO_REACT):
+            pass
+        if self.process.poll() is None:
+            with suppress(subprocess.TimeoutExpired):
+                return self.process.wait(SECONDS_TO_REACT)
+            self.process.send_signal(signal.SIGINT)
+        return self.end()
+
     def end(self) -> int:
         """Reads to the end; the exit code."""
         while self._read():
@@ -102,8 +115,8 @@ class AtTerminal:
     def rest(self) -> str:
         return self._seen[self._at :]
 
-    def _read(self) -> bool:
-        ready, _, _ = select.select([self._master], [], [], SECONDS_AT_MOST)
+    def _read(self, seconds: float = SECONDS_AT_MOST) -> bool:
+        ready, _, _ = select.select([self._master], [], [], seconds)
         try:
             chunk = os.read(self._master, 65536) if ready else b""
         except OSError:  # Linux says so when the other end has been closed.

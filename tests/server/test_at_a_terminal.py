@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import signal
 
 import pytest
 from tests.contract.playing import library, recorded
@@ -64,8 +63,7 @@ def test_replay_is_left_by_key(record: str, leaving: str) -> None:
 def test_replay_is_left_by_ctrl_c(record: str) -> None:
     with at_terminal("replay", record) as terminal:
         terminal.until("q quits")
-        terminal.process.send_signal(signal.SIGINT)
-        assert terminal.end() == 130
+        assert terminal.interrupt() == 130
         assert "Traceback" not in terminal.rest()
 
 
@@ -75,8 +73,7 @@ def test_play_is_left_by_ctrl_c_and_gone_on_with() -> None:
         terminal.press("pass\n")
         terminal.until("p1 passes")
         terminal.until("p1> ")
-        terminal.process.send_signal(signal.SIGINT)
-        assert terminal.end() == 130
+        assert terminal.interrupt() == 130
         session = re.search(r"--resume (\w+)\s(\w*)", terminal.rest())
         assert session, terminal.rest()
         assert "Traceback" not in terminal.rest()
@@ -88,14 +85,14 @@ def test_play_is_left_by_ctrl_c_and_gone_on_with() -> None:
 
 
 def interrupted(terminal: AtTerminal) -> str:
-    terminal.process.send_signal(signal.SIGINT)
-    assert terminal.end() == 130
+    assert terminal.interrupt() == 130
     assert "Traceback" not in terminal.rest()
     return terminal.rest()
 
 
 def test_the_demo_is_left_by_ctrl_c_and_its_game_is_kept(shell: Shell) -> None:
     with at_terminal("demo", "--seed", "3") as terminal:
+        terminal.until("Starting the server")
         terminal.until("round 2")
         said = interrupted(terminal)
     session = re.search(r"--resume (\w+)\s(\w*)", said)
@@ -103,6 +100,12 @@ def test_the_demo_is_left_by_ctrl_c_and_its_game_is_kept(shell: Shell) -> None:
     file = shell.folder / "kept.json"
     assert shell("export", "".join(session.groups()), "--out", file).code == 0
     assert shell("verify", file).code == 0
+
+
+def test_the_demo_is_left_by_ctrl_c_before_its_server_has_started() -> None:
+    with at_terminal("demo", "--seed", "3") as terminal:
+        terminal.until("Starting the server")
+        assert "--resume" not in interrupted(terminal)
 
 
 def test_the_demo_ends_with_the_ranking_on_the_screen_that_was_there_before(shell: Shell) -> None:

@@ -203,6 +203,11 @@ def test_replay_shows_one_record_of_several(shell: Shell, record: Data, ended: D
     assert "mountain_pass" in shell("replay", file, "--record", "2").out
 
 
+def test_replay_of_what_is_no_record_names_the_file(shell: Shell) -> None:
+    file = shell.write("bad.json", "{}")
+    assert shell("replay", file).is_wrong_use(str(file), "format")
+
+
 def test_replay_ends_at_an_action_that_the_rules_refuse(shell: Shell, record: Data) -> None:
     other = deepcopy(record)
     other["actions"][4]["action"] = {"type": "move", "to": "0,0"}

@@ -53,6 +53,7 @@ def demo(settings: Settings, wish: Wish) -> int:
     try:
         if is_interactive(console):
             with whole_screen(console) as show:
+                show(Frame("Starting the server …", "", []))
                 anyio.run(game.run, Pictures(show, wish.fast))
         else:
             anyio.run(game.run, Lines(console))

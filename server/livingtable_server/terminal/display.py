@@ -155,13 +155,13 @@ def _cell(key: str, value: Any) -> str:
 
 
 def _one_row(text: str, style: str) -> Text:
-    # Rich takes an empty text for none, and draws a placeholder.
+    # In a layout Rich takes an empty text for none, and draws a placeholder.
     return Text(safe(text).strip() or " ", style=style, no_wrap=True, overflow="ellipsis")
 
 
 def _grid(rows: Sequence[str]) -> Text:
     """Open cells are faint, so that all else stands out."""
-    text = Text("\n".join(rows), no_wrap=True, overflow="crop")
+    text = Text("\n".join(rows) or " ", no_wrap=True, overflow="crop")
     text.highlight_regex(r"[.]", "dim")
     return text
 

@@ -44,7 +44,11 @@ def _record(source: str, number: int | None) -> Data:
     chosen = number or 1
     if chosen > len(texts):
         raise UseError(f"{source} holds {len(texts)} records; there is no number {chosen}.")
-    return texts[chosen - 1].read()
+    text = texts[chosen - 1]
+    try:
+        return text.read()
+    except RecordError as error:
+        raise UseError(f"{text.label} cannot be read: {error}") from None
 
 
 @dataclass(frozen=True, slots=True)

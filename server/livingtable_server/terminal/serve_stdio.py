@@ -42,7 +42,8 @@ def introduction() -> str:
     server = {"command": command, "args": arguments}
     snippet = json.dumps({"mcpServers": {"living-table": server}}, indent=2, ensure_ascii=False)
     return (
-        f"living-table {__version__}: games for agents, over MCP. It waits for one on stdin; Ctrl-C ends it.\n"
+        f"living-table {__version__} serves games to agents over MCP, and waits for one on stdin.\n"
+        "Ctrl-C ends it.\n\n"
         "To let an agent play, put this into the configuration of its host, such as\nClaude Desktop or Cursor:\n\n"
         f"{snippet}\n\n"
         "living-table demo     shows a game\n"

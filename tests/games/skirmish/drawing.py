@@ -12,10 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import livingtable
-from livingtable.game import register
-from livingtable.games.skirmish import GAME, SkirmishState
-
-register(GAME)  # No harm once importing livingtable.games does it.
+from livingtable.games.skirmish import SkirmishState
 
 Event = dict[str, Any]
 

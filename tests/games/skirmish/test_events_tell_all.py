@@ -91,7 +91,11 @@ def test_a_move_tells_the_hexes_entered_and_what_they_cost() -> None:
 def test_events_are_described_in_short_lines() -> None:
     """The contract's brief events: what belongs to one attack stands on one line."""
     state = drawn(
-        "I K1 d1 t1 . C", firstSide="crimson", figures={"K1": {"hp": 1}, "t1": {"hp": 1}}, d6=[4], leaderless={"crimson": True}
+        "I K1 d1 t1 . C",
+        firstSide="crimson",
+        figures={"K1": {"hp": 1}, "t1": {"hp": 1}},
+        d6=[4],
+        leaderless={"crimson": True},
     )
     assert describe(act(state, "D1 x K1", "T1 > 4,0", "end", "end")) == [
         "crimson-D1 x ivory-K1: 4-1 of 4, misses; afraid: ivory-K1",

@@ -251,7 +251,13 @@ def test_there_are_no_other_kinds() -> None:
 def test_a_piece_has_an_id_a_kind_a_side_a_hex_and_hp() -> None:
     """SK-0.3."""
     shown = piece(drawn("I K1 . o2 C"), "K1")
-    assert (shown["id"], shown["kind"], shown["side"], shown["hex"], shown["hp"]) == ("ivory-K1", "K", "ivory", "1,0", 2)
+    assert (shown["id"], shown["kind"], shown["side"], shown["hex"], shown["hp"]) == (
+        "ivory-K1",
+        "K",
+        "ivory",
+        "1,0",
+        2,
+    )
 
 
 def test_the_sides_are_shown_as_ivory_and_the_crimson_horde() -> None:

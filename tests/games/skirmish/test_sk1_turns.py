@@ -224,7 +224,7 @@ def test_legal_actions_stand_in_the_documented_order() -> None:
         _  .  .  C
         """
     )
-    setup["pieces"].sort(key=lambda p: p["id"])
+    setup["pieces"] = [setup["pieces"][n] for n in (3, 0, 1, 2)]
     assert [p["id"] for p in setup["pieces"]] == ["crimson-O1", "crimson-O2", "ivory-G2", "ivory-T1"]
     assert legal(started(setup)) == [
         "G2 x O2",

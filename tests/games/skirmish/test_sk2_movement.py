@@ -46,7 +46,9 @@ def test_where_a_piece_stands_is_no_hex_to_move_to() -> None:
         act(state, "K1 > 1,0")
 
 
-@pytest.mark.parametrize(("kind", "move"), [("K", 4), ("A", 4), ("W", 3), ("G", 3), ("O", 3), ("T", 2), ("D", 6), ("S", 3)])
+@pytest.mark.parametrize(
+    ("kind", "move"), [("K", 4), ("A", 4), ("W", 3), ("G", 3), ("O", 3), ("T", 2), ("D", 6), ("S", 3)]
+)
 def test_each_kind_comes_as_far_as_its_figure(kind: str, move: int) -> None:
     """SK-2.1, SK-0.3."""
     state = drawn(f"{kind}1I . . . . . . . . o1 C")

@@ -47,9 +47,7 @@ def test_friends_are_no_targets() -> None:
     state = drawn("I K1 G1 . o1 C")
     assert targets_of(state, "K1") == []
     with pytest.raises(Refusal, match="same side"):
-        state.apply(
-            "ivory", state.parse_action({"type": "attack", "attackerId": "ivory-K1", "defenderId": "ivory-G1"})
-        )
+        state.apply("ivory", state.parse_action({"type": "attack", "attackerId": "ivory-K1", "defenderId": "ivory-G1"}))
 
 
 def test_the_destroyed_are_no_targets() -> None:

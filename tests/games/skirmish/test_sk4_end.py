@@ -234,7 +234,7 @@ def test_the_winner_has_place_one_and_one_point(first: str, winner: int, loser: 
 
 # --- afterwards ---
 
-LAST_ACTIONS = {
+LAST_ACTIONS: dict[str, tuple[str, dict[str, Any], str]] = {
     "castle": ("I . K1 . C o1", {}, "K1 > 4,0"),
     "army": ("I K1 o1 . . C", {"figures": {"o1": {"hp": 1}}}, "K1 x O1"),
     "limit": ("I K1 o1 . . C", {"turnLimit": 4, "turn": 4, "side": "crimson"}, "end"),

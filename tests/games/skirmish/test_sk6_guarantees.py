@@ -10,7 +10,6 @@ from hypothesis import given
 from tests.games.skirmish.drawing import act, drawn, named, setup_of, started
 from tests.games.skirmish.random_play import random_play, random_setup, rngs, stable
 
-from livingtable.dice import Dice
 from livingtable.errors import Code, Refusal
 from livingtable.games.skirmish import SkirmishState
 from livingtable.games.skirmish.actions import Move
@@ -26,15 +25,10 @@ MEETING = """
 
 
 def test_the_dice_of_a_seed_are_these() -> None:
-    """SK-6.1: on every machine and Python version; by counter, so the actions between do not matter."""
+    """SK-6.1: on every machine and Python version; by counter, so what happens between does not matter."""
     state = drawn(MEETING, seed=7)
-    events = act(state, "K1 x O1", "A1 x O1", "A1 x O1", "end", "T1 > 2,1", "O2 x K1" if False else "end", "K1 x O1")
-    rolls = [event["roll"] for event in named(events, "attacked")]
-    dice = Dice(7)
-    assert rolls == [dice.roll(6) for _ in rolls] == PINNED_ROLLS
-
-
-PINNED_ROLLS = [0, 0, 0, 0]
+    events = act(state, "K1 x O1", "A1 x O1", "A1 x O1", "end", "T1 > 2,1", "end", "K1 x O1")
+    assert [event["roll"] for event in named(events, "attacked")] == [4, 3, 2, 2]
 
 
 @given(rngs)
@@ -61,8 +55,8 @@ def _look_at_everything(state: SkirmishState) -> None:
 
 def test_another_seed_has_other_dice() -> None:
     """SK-6.1."""
-    rolls = {tuple(e["roll"] for e in named(act(drawn(MEETING, seed=n), "A1 x O1", "A1 x O1"), "attacked")) for n in range(9)}
-    assert len(rolls) > 3
+    games = [act(drawn(MEETING, seed=n), "A1 x O1", "A1 x O1") for n in range(9)]
+    assert len({str([event["roll"] for event in named(game, "attacked")]) for game in games}) > 3
 
 
 # --- records ---
@@ -148,7 +142,6 @@ def test_an_illegal_action_changes_nothing_and_says_who_what_and_why(notation: s
 
 def test_a_move_too_far_is_told_what_would_be_legal_instead() -> None:
     """SK-6.3: of the hexes that it reaches the nearest to the one asked for."""
-    assert "it may move to 2,0" in refused(drawn("I G1 . . . . o1 C"), "G1 > 5,0").reason or True
     reason = refused(drawn("I T1 . . . . o1 C"), "T1 > 5,0").reason
     assert reason.endswith("; nearest it reaches 3,0 2,0 0,0")
 

@@ -6,6 +6,7 @@ Pieces are numbers in the order of the set-up; sides are 0 (ivory) and 1 (crimso
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from livingtable.dice import Dice
 from livingtable.events import EventData
@@ -33,6 +34,12 @@ class Reach:
         self.listed: list[SkirmishAction] | None = None
 
 
+@lru_cache(maxsize=1024)
+def moves_on(_terrain: Terrain, _piece_id: str) -> dict[int, SkirmishAction]:
+    """A piece's moves by hex, as far as they have been needed: on a large map most never are. Games share them."""
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Army:
     """What never changes about the pieces and the game; copies of a position share it."""
@@ -45,7 +52,7 @@ class Army:
     turn_limit: int | None
     first_side: int
     moves: tuple[dict[int, SkirmishAction], ...]
-    """By piece and hex: the `Move` there, made once."""
+    """By piece and hex: the `Move` there, made once, when it is first asked for."""
     attacks: tuple[dict[int, SkirmishAction], ...]
     """By piece and enemy: the `Attack`, made once."""
 
@@ -59,9 +66,6 @@ def make_army(
     first_side: int,
 ) -> Army:
     numbers = range(len(ids))
-    moves: list[dict[int, SkirmishAction]] = [
-        {h: Move(ids[i], name) for h, name in terrain.names.items()} for i in numbers
-    ]
     attacks: list[dict[int, SkirmishAction]] = [
         {j: Attack(ids[i], ids[j]) for j in numbers if sides[j] != sides[i]} for i in numbers
     ]
@@ -73,7 +77,7 @@ def make_army(
         (tuple(i for i in numbers if sides[i] == 0), tuple(i for i in numbers if sides[i] == 1)),
         turn_limit,
         first_side,
-        tuple(moves),
+        tuple(moves_on(terrain, piece_id) for piece_id in ids),
         tuple(attacks),
     )
 
@@ -140,7 +144,11 @@ class Position:
         if reach.listed is None or friends != reach.friends:
             moves, taken = self.army.moves[i], self.occupant
             reach.friends = friends
-            reach.listed = [moves[h] for h in reach.hexes if h not in taken]
+            try:
+                reach.listed = [moves[h] for h in reach.hexes if h not in taken]
+            except KeyError:
+                moves |= {h: Move(self.army.ids[i], self.terrain.names[h]) for h in reach.hexes if h not in moves}
+                reach.listed = [moves[h] for h in reach.hexes if h not in taken]
         return reach.listed
 
     def forget_reach(self) -> None:

@@ -48,6 +48,11 @@ def target_bits(position: Position, i: int) -> int:
     )
 
 
+def in_order(position: Position, bits: int) -> list[int]:
+    """The pieces on these hexes, in the order of the set-up."""
+    return sorted(position.occupant[h] for h in places(bits))
+
+
 def legal_actions(position: Position) -> list[SkirmishAction]:
     """All of the side to act, in the order that `actions.py` documents."""
     listed: list[SkirmishAction] = []
@@ -55,9 +60,9 @@ def legal_actions(position: Position) -> list[SkirmishAction]:
         if position.where[i] == GONE:
             continue
         if may_attack(position, i):
-            targets = target_bits(position, i)
-            if targets:
-                listed += [position.army.attacks[i][j] for j in sorted(position.occupant[h] for h in places(targets))]
+            bits = target_bits(position, i)
+            if bits:
+                listed += [position.army.attacks[i][j] for j in in_order(position, bits)]
         if may_move(position, i):
             listed += position.moves(i)
     listed.append(END_TURN)
@@ -162,7 +167,7 @@ def _destroy(position: Position, j: int, events: Events) -> None:
 def _frighten(position: Position, dragon: int, events: Events) -> None:
     """Whoever stands beside the Dragon after its attack fears it (SK-3.9)."""
     beside = position.terrain.within(position.where[dragon], 1) & position.occupied[1 - position.side]
-    scared = sorted(position.occupant[h] for h in places(beside))
+    scared = in_order(position, beside)
     for j in scared:
         position.afraid[j] = True
     if scared:

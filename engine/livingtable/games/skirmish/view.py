@@ -45,20 +45,18 @@ def _piece(position: Position, i: int) -> dict[str, Any]:
 
 
 def board(position: Position) -> str:
-    """Three signs a hex, odd rows shoved right; at the west edge the row's r and the q of its first hex."""
+    """Three signs a hex, odd rows shoved right, the row's r at the west edge; hp are told where they are not full."""
     return "\n".join([*_grid(position), _legend(position), *_lines(position)])
 
 
 def _grid(position: Position) -> list[str]:
     terrain = position.terrain
     digits = len(str(len(terrain.rows) - 1))
-    labels = [f"{r:0{digits}} {-(r // 2)}" for r in range(len(terrain.rows))]
-    margin = max(len(label) for label in labels)
     lines: list[str] = []
     for r, row in enumerate(terrain.rows):
         cells = [_cell(position, r, c, sign) for c, sign in enumerate(row)]
         shove = ("", "  ") if r % 2 == 0 else ("  ", "")
-        lines.append(f"{labels[r]:<{margin}}|{shove[0]}{''.join(cells)}{shove[1]}")
+        lines.append(f"{r:0{digits}}|{shove[0]}{''.join(cells)}{shove[1]}")
     return lines
 
 
@@ -76,7 +74,7 @@ def _legend(position: Position) -> str:
         f"{sign} {position.terrain.names[h]}" for sign, h in zip("IC", position.terrain.castle, strict=True)
     )
     limit = f"/{position.army.turn_limit}" if position.army.turn_limit else ""
-    return f"turn {position.turn}{limit}; rows: r, first q; castles {castles}; id hex, hp if hurt:"
+    return f"turn {position.turn}{limit}; row r begins at q=-(r//2); castles {castles}"
 
 
 def _lines(position: Position) -> list[str]:
