@@ -29,7 +29,8 @@ def derive_seed(seed: int, *salt: int | str) -> int:
     """A seed in range, made from another and any salt: the same salt, the same seed, on every machine."""
     z = _mix((seed + _GAMMA) & _MASK)
     for part in salt:
-        number = part if isinstance(part, int) else int.from_bytes(part.encode(), "big")
+        # A text is told from a number by the byte in front of it.
+        number = part if isinstance(part, int) else int.from_bytes(b"\xff" + part.encode(), "big")
         while True:
             z = _mix((z ^ (number & _MASK)) + _GAMMA & _MASK)
             number >>= 64

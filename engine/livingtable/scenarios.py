@@ -29,6 +29,8 @@ from livingtable.game import Data, State, game_names, get_game, printable, unkno
 from livingtable.grids import parse_pair
 
 FILE_BYTES_AT_MOST = 4 * 1024 * 1024
+MAP_AT_MOST = 100
+"""Rows and columns of a map."""
 SIDE_PATTERN = re.compile(r"[a-z][a-z0-9]{0,11}")
 RESERVED_SIDES = ("player", "troll", "server", "wizard")
 
@@ -87,13 +89,13 @@ Side = Annotated[str, AfterValidator(_side)]
 CellText = Annotated[str, AfterValidator(_cell)]
 ExactTenths = Annotated[Tenths, BeforeValidator(_tenths)]
 """A JSON number with at most one decimal, kept as whole tenths."""
-Rows = Annotated[list[str], Field(min_length=1, max_length=100)]
+Rows = Annotated[list[str], Field(min_length=1, max_length=MAP_AT_MOST)]
 
 
 class Checked(BaseModel):
     """The base of every object in a scenario: camelCase keys, unknown ones refused, nothing coerced."""
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid", strict=True)
+    model_config = ConfigDict(alias_generator=to_camel, extra="forbid", strict=True)
 
 
 class LoadedDice(Checked):

@@ -1,6 +1,6 @@
 """Decisions a second in random legal play: legal list and apply, on one core, beside python-chess doing the same.
 
-    python -m tests.benchmarks.engine_speed [--scenario crossroads] [--games 60]
+python -m tests.benchmarks.engine_speed [--scenario crossroads] [--games 60]
 """
 
 from __future__ import annotations

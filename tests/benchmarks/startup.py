@@ -1,6 +1,6 @@
 """Seconds from spawning the server to its `tools/list`, beside a bare server of the same SDK.
 
-    python -m tests.benchmarks.startup [--times 10]
+python -m tests.benchmarks.startup [--times 10]
 """
 
 from __future__ import annotations

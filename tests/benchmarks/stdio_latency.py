@@ -1,6 +1,6 @@
 """Milliseconds a `submit_action` over real stdio, beside a bare echo tool of the same SDK in the same run.
 
-    python -m tests.benchmarks.stdio_latency [--calls 400]
+python -m tests.benchmarks.stdio_latency [--calls 400]
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ BAD: list[tuple[str, Data, str, str]] = [
         "map.width",
         "whole number",
     ),
-    ("65 characters", {"characters": [{}] * 65}, "characters", "at most 64 entries"),
+    ("33 characters", {"characters": [{}] * 33}, "characters", "at most 32 entries"),
     ("nobody", {"characters": []}, "characters", "1 or more entries"),
     ("more than there is room for", {"map": ["."]} | {"characters": [{}, {}]}, "characters", "too few open cells"),
     ("strength 0", character(strength=0), "characters[0].strength", "from 0.1 to 1000.0"),
@@ -171,11 +171,11 @@ def test_the_limits_themselves_are_allowed() -> None:
         "name": "x" * 32,
         "title": "x" * 80,
         "map": ["." * 100] * 100,
-        "characters": [{"id": f"a{n:011}", "name": "n" * 32} for n in range(64)],
+        "characters": [{"id": f"a{n:011}", "name": "n" * 32} for n in range(32)],
         "dice": {"d20": [20] * 10_000, "d6": [6], "d3": [3]},
     }
     state = check_scenario(at_the_limit, "here").start(2**53 - 1)
-    assert len(state.sides) == 64
+    assert len(state.sides) == 32
 
 
 @pytest.mark.parametrize(

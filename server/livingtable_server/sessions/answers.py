@@ -113,6 +113,8 @@ def _progress(
         data["legal"] = legal_lines(actions)
     else:
         data["actions"] = [action.to_data() for action in actions]
+    if side is None and result is None and len(own) == 1:
+        data["reason"] = state.why_idle(own[0])
     return data
 
 

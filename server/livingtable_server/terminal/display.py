@@ -25,7 +25,7 @@ from rich.text import Text
 
 from livingtable.game import printable
 
-_LEGEND_AT_LEAST = 30
+_LEGEND_AT_LEAST = 26
 """Columns; where fewer are left beside the grid, the legend goes under it."""
 _PIPE_WIDTH = 10_000
 _JOINERS = re.compile("[\u200c\u200d\ufe0e\ufe0f]")

@@ -164,9 +164,9 @@ TOOLS: tuple[TableTool, ...] = (
     ),
     TableTool(
         "submit_action",
-        "Plays one legal action for your seat: exactly one of notation (a prefix and one alternative from a legal "
-        "line, like `move 3,4`) and action (its JSON object). The answer has the events, bots' turns included, and "
-        "your next legal lines. With ok false nothing has changed: read the reason and choose another.",
+        "Plays one legal action for your seat: exactly one of notation (a prefix and ONE alternative of a legal "
+        "line: of `move 3,4 5,5` send `move 5,5`) and action (its JSON object). The answer has the events, bots' turns "
+        "included, and your next legal lines. With ok false nothing has changed: read the reason and choose another.",
         (
             SESSION,
             Parameter("notation", "string", judged_by_rules=True),

@@ -22,6 +22,8 @@ def progress_text(answer: Answer) -> str:
     lines += _event_lines(answer)
     lines.append(answer["board"])
     lines += _result_lines(answer)
+    if "reason" in answer:
+        lines.append(answer["reason"])
     return "\n".join(lines + _legal_lines(answer))
 
 

@@ -7,6 +7,7 @@ from textwrap import dedent
 from typing import Any, cast
 
 import livingtable
+from livingtable.events import camel
 from livingtable.games.botwars.state import BotwarsState
 from livingtable.games.botwars.view import board
 
@@ -42,7 +43,7 @@ def drawn(
         "characters": characters,
         "wizard": {"position": garys[0]} if garys else None,
         "dice": {"d20": list(d20), "d3": list(d3)},
-        **setup,
+        **{camel(key): value for key, value in setup.items()},
     }
     return cast(BotwarsState, livingtable.new_game(data, seed=seed))
 

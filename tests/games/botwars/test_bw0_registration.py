@@ -117,8 +117,8 @@ def test_a_drawn_strength_is_any_tenth_of_its_span(kind: str, low: int, high: in
 def test_a_drawn_strength_is_uniform() -> None:
     """BW-0.5: uniform; 21 values, 8,400 draws, 400 of each expected (standard deviation 20)."""
     counts: dict[float, int] = {}
-    for seed in range(140):
-        for strength in figures_of(registered([{}] * 60, seed=seed, map=["." * 100] * 4), "strength").values():
+    for seed in range(280):
+        for strength in figures_of(registered([{}] * 30, seed=seed, map=["." * 100] * 4), "strength").values():
             counts[strength] = counts.get(strength, 0) + 1
     assert all(300 < count < 500 for count in counts.values())
 

@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from livingtable.scenarios import CellText, Checked, ExactTenths, Name, Rows, SetupBase, Side, tenths_between
 
+CHARACTERS_AT_MOST = 32
 FIGURE_AT_MOST = 10_000
 """In tenths: strength and health up to 1000.0."""
 
@@ -63,7 +64,7 @@ Map = Annotated[
 class BotwarsSetup(SetupBase):
     map: Map
     ruleset: Literal["full", "classic"] = "full"
-    characters: Annotated[list[CharacterSetup], Field(min_length=1, max_length=64)]
+    characters: Annotated[list[CharacterSetup], Field(min_length=1, max_length=CHARACTERS_AT_MOST)]
     parties: list[Annotated[list[str], Field(min_length=2)]] = Field(default_factory=list[list[str]])
     wizard: WizardSetup | None = WizardSetup()
     """Absent: at a random cell. `null`: there is none."""

@@ -12,12 +12,14 @@ from livingtable.game import Action, Data, Game, Result, State
 from livingtable.games.botwars import rules
 from livingtable.games.botwars.actions import BotwarsAction, parse_action
 from livingtable.games.botwars.events import EventData
-from livingtable.games.botwars.position import NOBODY, Cast, Position
+from livingtable.games.botwars.position import MIN_STRENGTH, NOBODY, Cast, Position
 from livingtable.games.botwars.refusals import why_idle, why_illegal
+from livingtable.games.botwars.setup import CHARACTERS_AT_MOST
 from livingtable.games.botwars.svg import draw
 from livingtable.games.botwars.terrain import terrain_of
 from livingtable.games.botwars.turns import ranking
 from livingtable.games.botwars.view import board, view
+from livingtable.scenarios import MAP_AT_MOST
 
 
 class BotwarsState(Position, State):
@@ -131,7 +133,10 @@ class BotwarsState(Position, State):
     def from_data(cls, data: Mapping[str, Any]) -> BotwarsState:
         """The inverse of `to_data`. Raises `ValueError`, `KeyError` or `TypeError` for anything else."""
         state = cls()
-        terrain = terrain_of(tuple(data["terrain"]))
+        rows = tuple(data["terrain"])
+        if len(rows) > MAP_AT_MOST or max(len(row) for row in rows) > MAP_AT_MOST:
+            raise ValueError(f"a map has at most {MAP_AT_MOST} rows and columns")
+        terrain = terrain_of(rows)
         characters: list[Mapping[str, Any]] = data["characters"]
         wizard: Mapping[str, Any] | None = data["wizard"]
         offer: Mapping[str, Any] | None = data["offer"]
@@ -172,4 +177,14 @@ class BotwarsState(Position, State):
         state.living_trolls = sum(a and t for a, t in zip(state.alive, state.cast.trolls, strict=True))
         state.living_players = sum(state.alive) - state.living_trolls
         state.outcome = Result.from_data(data["result"]) if data["result"] else None
+        _check_figures(state)
         return state
+
+
+def _check_figures(state: BotwarsState) -> None:
+    """A state from outside keeps to the limits of set-ups: with strength 0 a bout would never end."""
+    if len(state.alive) > CHARACTERS_AT_MOST:
+        raise ValueError(f"at most {CHARACTERS_AT_MOST} characters play")
+    strengths = [*state.strength, *([state.wizard_strength] if state.wizard_cell != NOBODY else [])]
+    if min(strengths) < MIN_STRENGTH or min(state.health) < 0:
+        raise ValueError("a strength below 0.1 or a health below 0")

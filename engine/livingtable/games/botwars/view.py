@@ -103,7 +103,7 @@ def _legend(position: Position) -> str:
     if position.wizard_cell != NOBODY:
         cell, strength = position.terrain.names[position.wizard_cell], shown(position.wizard_strength)
         parts.append(f"{GARY} wizard {cell} {strength}")
-    return ", ".join(parts) + "; id=sign cell strength health score:"
+    return ", ".join(parts) + "; id(=sign) cell strength health score:"
 
 
 def _lines(position: Position) -> list[str]:

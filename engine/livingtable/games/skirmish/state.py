@@ -17,6 +17,7 @@ from livingtable.games.skirmish.refusals import why_idle, why_illegal
 from livingtable.games.skirmish.svg import draw
 from livingtable.games.skirmish.terrain import Terrain, terrain_of
 from livingtable.games.skirmish.view import board, view
+from livingtable.scenarios import MAP_AT_MOST
 
 
 class SkirmishState(Position, State):
@@ -124,7 +125,10 @@ class SkirmishState(Position, State):
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> SkirmishState:
         """The inverse of `to_data`. Raises `ValueError`, `KeyError` or `TypeError` for anything else."""
-        terrain = terrain_of(tuple(data["map"]))
+        rows = tuple(data["map"])
+        if len(rows) > MAP_AT_MOST or max(len(row) for row in rows) > MAP_AT_MOST:
+            raise ValueError(f"a map has at most {MAP_AT_MOST} rows and columns")
+        terrain = terrain_of(rows)
         pieces: list[Mapping[str, Any]] = list(data["pieces"])
         for lost in data["gone"]:
             pieces.insert(lost["order"], lost)

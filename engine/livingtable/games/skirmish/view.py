@@ -45,7 +45,10 @@ def _piece(position: Position, i: int) -> dict[str, Any]:
 
 
 def board(position: Position) -> str:
-    """Three signs a hex, odd rows shoved right, the row's r at the west edge; hp are told where they are not full."""
+    """Three signs a hex, odd rows shoved right, the row's r at the west edge.
+
+    Under it a line a piece: hp where they are not full. A number of two digits is `+` on the grid.
+    """
     return "\n".join([*_grid(position), _legend(position), *_lines(position)])
 
 
@@ -56,7 +59,7 @@ def _grid(position: Position) -> list[str]:
     for r, row in enumerate(terrain.rows):
         cells = [_cell(position, r, c, sign) for c, sign in enumerate(row)]
         shove = ("", "  ") if r % 2 == 0 else ("  ", "")
-        lines.append(f"{r:0{digits}}|{shove[0]}{''.join(cells)}{shove[1]}")
+        lines.append(f"{r:0{digits}} {shove[0]}{''.join(cells)}{shove[1]}")
     return lines
 
 
@@ -65,8 +68,8 @@ def _cell(position: Position, r: int, c: int, sign: str) -> str:
     i = None if h is None else position.occupant.get(h)
     if i is None:
         return (NOTHING if sign == NOTHING else sign) * 3
-    side = SIDES[position.army.sides[i]][0]
-    return f"{side}{short(position.army.ids[i])}"[:3].ljust(3)
+    sign = SIDES[position.army.sides[i]][0] + short(position.army.ids[i])
+    return sign if len(sign) == 3 else sign[:2] + "+"
 
 
 def _legend(position: Position) -> str:
@@ -82,7 +85,7 @@ def _lines(position: Position) -> list[str]:
     for side in (0, 1):
         pieces = [_line(position, i) for i in position.army.of_side[side] if position.where[i] != GONE]
         leaderless = " leaderless" if position.leaderless[side] else ""
-        rows.append(f"{SIDES[side]}{leaderless}: " + " ".join(pieces))
+        rows += [f"{SIDES[side]}{leaderless}:", *pieces]
     return rows
 
 
