@@ -90,6 +90,8 @@ def figures(played: Sequence[Played], scenario: str, bot: str) -> str:
     trolls = any(row.get("characterType") == TROLL for row in played[0].ranking)
     interval = f"95 % Wilson interval {percent(low)} to {percent(high)}"
     about_trolls = f"A troll takes first place in {percent(first / games)} ({interval})." if trolls else "No trolls."
+    if len(played[0].ranking) == 2:
+        about_trolls = split(played)
     return (
         f"{games} games of {bot} against itself, seeds 0 to {games - 1}. {about_trolls} "
         f"Ends: {ends}. "
@@ -98,6 +100,18 @@ def figures(played: Sequence[Played], scenario: str, bot: str) -> str:
         f"Measured by: python -m tests.benchmarks.measure_scenarios {scenario} --games {games}"
         + ("" if bot == "greedy" else f" --bot {bot}")
     )
+
+
+def split(played: Sequence[Played]) -> str:
+    """For games of two sides: how often each has won, and how long the games were."""
+    parts: list[str] = []
+    for side in sorted(row["side"] for row in played[0].ranking):
+        won = sum(row["place"] == 1 and row["score"] == 1 for g in played for row in g.ranking if row["side"] == side)
+        low, high = wilson(won, len(played))
+        interval = f"95 % Wilson interval {percent(low)} to {percent(high)}"
+        parts.append(f"{side} wins {percent(won / len(played))} ({interval})")
+    short = sum(game.rounds <= 60 and game.reason in ("castle_taken", "army_destroyed") for game in played)
+    return f"{', '.join(parts)}. Decided within 60 turns: {percent(short / len(played))}."
 
 
 def by_seat(played: Sequence[Played]) -> str:
