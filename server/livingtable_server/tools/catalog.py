@@ -52,7 +52,8 @@ async def _read_rules(table: SessionManager, given: Data) -> tuple[Data, str]:
 async def _new_game(table: SessionManager, given: Data) -> tuple[Data, str]:
     detail: answers.Detail = given.pop("detail", "full")
     session = await table.new_game(NewGame(**given))
-    snapshot = table.snapshot(session, given.get("side"), detail)
+    begun = 0 if session.version else None  # What bots did before the caller's first turn is told.
+    snapshot = table.snapshot(session, given.get("side"), detail, begun)
     answer = {"sessionId": session.session_id, "snapshot": snapshot}
     return answer, texts.snapshot_text(snapshot) if detail == "brief" else texts.as_json(answer)
 

@@ -51,7 +51,9 @@ def _battle(e: EventObject) -> str:
         "defender": f"{'+'.join(e['defenders'])} {e['defenderStrength']}",
     }
     won = e["winner"] == e["attacker"]
-    first, second = (sides["attacker"], sides["defender"]) if won else (sides["defender"], sides["attacker"])
+    first, second = (
+        (sides["attacker"], sides["defender"]) if won else (sides["defender"], f"the attacker {sides['attacker']}")
+    )
     many = len(e["attackers" if won else "defenders"]) > 1
     return f"{first} {'beat' if many else 'beats'} {second}, {_bouts(e, e['winner'])}"
 
@@ -92,14 +94,14 @@ _TEXTS: dict[str, Callable[[EventObject], str]] = {
     "ally_offered": lambda e: f"{e['side']} offers {e['target']} an alliance",
     "ally_answered": _answered,
     "party_formed": lambda e: f"party {'>'.join(e['members'])} forms",
-    "joined": lambda e: f"{e['id']} joins {e['party']} at {e['position']}",
+    "joined": lambda e: f"{e['id']} joins {e['party']}'s line at {e['position']}",
     "battle": _battle,
     "scored": _scored,
     "damaged": _damaged,
     "died": lambda e: f"{e['id']} dies at {e['position']}",
     "line_closed": lambda e: f"line closes: {_line(e)}",
     "leader_changed": lambda e: f"{e['leader']} leads for {e['party']}",
-    "absorbed": lambda e: f"{e['id']} falls in with {e['party']} at {e['position']}",
+    "absorbed": lambda e: f"{e['id']} falls in with {e['party']}'s line at {e['position']}",
     "party_dissolved": lambda e: f"{', '.join(e['members'])} now solo",
     "respawned": lambda e: f"{e['id']} respawns at {e['position']}",
     "challenge": _challenge,

@@ -103,6 +103,8 @@ def _legend(position: Position) -> str:
     if position.wizard_cell != NOBODY:
         cell, strength = position.terrain.names[position.wizard_cell], shown(position.wizard_strength)
         parts.append(f"{GARY} wizard {cell} {strength}")
+    if not all(position.alive):
+        parts.append(f"{GRAVE} grave")
     return ", ".join(parts) + "; id(=sign) cell strength health score:"
 
 
