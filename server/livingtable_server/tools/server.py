@@ -31,8 +31,9 @@ A table for turn-based games, refereed by an exact rules engine.
 To play: list_scenarios, then new_game {scenario, side, detail: "brief"}; keep the sessionId. Then, until result is \
 not null (GAME OVER): look at the board and the legal lines, choose ONE alternative of one line, and call \
 submit_action {sessionId, notation, expectedVersion}. A legal line puts alternatives together: "move 3,4 5,5" means \
-"move 3,4" or "move 5,5". The answer shows what happened, bots' turns included, and your next legal lines, so one call \
-a decision is enough. If you are not to act, call wait_for_turn. read_rules explains the game: read it before your first move.
+"move 3,4" or "move 5,5". The answer shows what happened, bots' turns included, and your next legal lines, so one \
+call a decision is enough. If you are not to act, call wait_for_turn. read_rules explains the game: read it before \
+your first move.
 The engine is the referee. If it answers ok: false, nothing has changed: read the reason and act differently; do not \
 send the same again. Never invent actions: only what is listed is legal. After a lost connection send the same call \
 with the same expectedVersion again: it is applied once.
