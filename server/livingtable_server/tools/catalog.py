@@ -9,8 +9,8 @@ from typing import Any, Literal
 from livingtable.game import MAX_SEED, Data, game_names
 from livingtable_server.sessions import answers
 from livingtable_server.sessions.manager import WAIT_SECONDS, WAIT_SECONDS_AT_MOST, NewGame, SessionManager
+from livingtable_server.sessions.parameters import Parameter
 from livingtable_server.tools import texts
-from livingtable_server.tools.parameters import Parameter
 
 Handler = Callable[[SessionManager, Data], Awaitable[tuple[Data, str]]]
 """From checked arguments to the structured answer and its text."""
@@ -27,6 +27,8 @@ class TableTool:
     handler: Handler
     reads_only: bool = True
     core: bool = True
+    local: bool = False
+    """Over stdio alone: over HTTP it would give away what others have."""
 
 
 SESSION = Parameter("sessionId", "string", required=True)
@@ -216,6 +218,7 @@ TOOLS: tuple[TableTool, ...] = (
         {"sessions": "array"},
         _list_sessions,
         core=False,
+        local=True,
     ),
 )
 
