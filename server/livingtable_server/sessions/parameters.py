@@ -6,6 +6,7 @@ A tool's arguments, and a route's query and body, are such objects.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -22,6 +23,8 @@ _WORDS = {
     "boolean": "true or false",
     "object": "a JSON object",
 }
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +63,12 @@ class Parameter:
         return int(cast(float, value)) if self.kind == "integer" else value
 
     def _read_number(self, value: object) -> object:
-        if self.kind in ("integer", "number") and isinstance(value, str) and len(value) <= 20:
-            try:
-                return int(value) if self.kind == "integer" else float(value)
-            except ValueError:
-                return value
+        if not isinstance(value, str) or len(value) > 20:
+            return value
+        if self.kind == "integer" and _INTEGER.fullmatch(value):
+            return int(value)
+        if self.kind == "number" and _NUMBER.fullmatch(value):
+            return float(value)
         return value
 
     def _fits(self, value: object) -> bool:
@@ -121,6 +125,14 @@ def checked(parameters: Sequence[Parameter], arguments: Mapping[str, Any], exact
     if missing:
         raise TableError(f'"{missing[0]}" is missing.')
     return values
+
+
+def given_action(given: Mapping[str, Any]) -> Any:
+    """The action as object or notation, whatever was sent for it; None where both or neither is there."""
+    action, notation = given.get("action"), given.get("notation")
+    if (action is None) == (notation is None):
+        return None
+    return notation if action is None else action
 
 
 def _shown(value: object) -> str:
