@@ -7,6 +7,7 @@ import os
 import re
 import select
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -49,7 +50,11 @@ async def running(app: ASGIApp) -> AsyncGenerator[None]:
     to_us, from_app = anyio.create_memory_object_stream[Message](1)
     async with anyio.create_task_group() as tasks, to_app, for_app, to_us, from_app:
         scope: Data = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}
-        tasks.start_soon(app, scope, for_app.receive, to_us.send)
+
+        async def run() -> None:
+            await app(scope, for_app.receive, to_us.send)
+
+        tasks.start_soon(run)
         await to_app.send({"type": "lifespan.startup"})
         assert (await from_app.receive())["type"] == "lifespan.startup.complete"
         try:
@@ -124,3 +129,14 @@ class Site:
                 self._spoke.set()
         self.said += [rest.decode()] if rest else []
         self._spoke.set()
+
+
+def raw(site: Site, request: bytes) -> bytes:
+    """What the server says to these bytes, to the end of the connection."""
+    with socket.create_connection(("127.0.0.1", site.port), SECONDS_AT_MOST) as connection:
+        connection.sendall(request)
+        connection.shutdown(socket.SHUT_WR)
+        answer = b""
+        while chunk := connection.recv(65536):
+            answer += chunk
+        return answer

@@ -48,9 +48,7 @@ async def test_a_submit_to_an_unknown_session_is_404(rest: Rest) -> None:
     ],
     ids=str,
 )
-async def test_an_unknown_name_is_404_and_the_nearest_is_named(
-    rest: Rest, body: dict[str, str], nearest: str
-) -> None:
+async def test_an_unknown_name_is_404_and_the_nearest_is_named(rest: Rest, body: dict[str, str], nearest: str) -> None:
     assert nearest in await rest.problem(404, "POST", "/games", json=body)
 
 
