@@ -89,7 +89,7 @@ class Site:
         self.url = f"http://127.0.0.1:{self.port}"
 
     def client(self, **more: Any) -> Client:
-        return Client(base_url=self.url, timeout=SECONDS_AT_MOST, **more)
+        return Client(base_url=self.url, timeout=SECONDS_AT_MOST, verify=False, **more)  # It would read certificates.
 
     def logged(self) -> list[Data]:
         """The log so far, after the line that says where."""
