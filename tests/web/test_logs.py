@@ -43,11 +43,9 @@ def test_what_others_code_says_is_told_without_what_may_be_a_secret(lines: JsonL
 
 
 def test_of_a_fault_it_is_told_what_and_where_and_not_what_it_says(lines: JsonLines) -> None:
-    try:
+    with pytest.raises(ValueError, match="Expecting value") as caught:
         json.loads("yufLA6wmPrsQWkeoavqwjj")
-    except ValueError as error:
-        text = lines.format(record("livingtable.web", "a request failed", error=error))
-    line = json.loads(text)
+    line = json.loads(lines.format(record("livingtable.web", "a request failed", error=caught.value)))
     assert line["error"] == "JSONDecodeError"
     assert "test_logs.py" in line["where"][0]
     assert "text" not in line
