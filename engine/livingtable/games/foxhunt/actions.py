@@ -89,7 +89,7 @@ _NUMBER = re.compile(r"[1-9]\d{0,2}")
 
 
 def parse_action(given: str | Mapping[str, Any], side: str | None) -> FoxhuntAction:
-    """The action that a notation or a JSON object writes; the clock's only for the side `server`, or for none (records).
+    """The action that a notation or a JSON object writes; the clock's only for `server` or nobody (a record's).
 
     Raises `Refusal` (`malformed_action`) where it is none. Of a notation, blanks around and between the words do not
     count; all else must be as listed.

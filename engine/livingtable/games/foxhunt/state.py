@@ -178,7 +178,7 @@ class FoxhuntState(Position, State):
 def _check_figures(state: FoxhuntState) -> None:
     """What is counted must be a whole number. Raises `ValueError`."""
     counts = (state.points, state.range, state.bomb_count, state.hat_until, state.paralysed_until)
-    figures = [state.round_number, state.fox_rounds, *(n for column in counts for n in column)]
+    figures: list[object] = [state.round_number, state.fox_rounds, *(n for column in counts for n in column)]
     figures += [n for bomb in state.bombs for n in (bomb.range, bomb.explodes)]
     if not all(isinstance(n, int) for n in figures):
         raise ValueError("points, ranges, rounds and the like are whole numbers")
