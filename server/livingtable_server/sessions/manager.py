@@ -18,6 +18,7 @@ from livingtable.records import Recording, check_record, fork, state_at, verify
 from livingtable.scenarios import Scenario, ScenarioLibrary, check_setup
 from livingtable_server.sessions import answers
 from livingtable_server.sessions.answers import Detail
+from livingtable_server.sessions.clock import RoundClocks
 from livingtable_server.sessions.errors import TableError
 from livingtable_server.sessions.seats import BOT, Seat, SeatError, named_side, own_sides, speaking_side
 from livingtable_server.sessions.session import BOT_ACTIONS_A_CALL, LostRace, Session
@@ -66,6 +67,10 @@ class SessionManager:
     _ledger: Ledger | None = None
     _opening: anyio.Lock = field(default_factory=anyio.Lock)
     _sessions: OrderedDict[str, Session] = field(default_factory=OrderedDict[str, Session])
+    _clocks: RoundClocks = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._clocks = RoundClocks(self._sessions.get, self._cut_round)
 
     # what there is
 
@@ -249,12 +254,14 @@ class SessionManager:
         except SeatError as error:
             return answers.refused(session, Code.NOT_YOUR_SEAT, str(error), None)
         if expected is not None and expected != session.version:
-            if _is_repeat(session, given, side and speaker, expected):
-                return {**_told(session, expected + 1, detail), "repeated": True}
+            repeated = _repeated(session, given, side and speaker, expected)
+            if repeated is not None:
+                return {**_told(session, repeated, detail), "repeated": True}
+        if expected is not None and not session.recording.hidden_from <= expected <= session.version:
             return answers.refused(session, Code.STALE_VERSION, _why_stale(session, expected), speaker)
         if session.recording.result is not None:
             return answers.refused(session, Code.GAME_OVER, answers.why_idle(session, None), None)
-        if speaker is None or speaker not in state.to_act:
+        if speaker is None or not state.legal_actions(speaker):
             return answers.refused(session, Code.NOT_YOUR_TURN, answers.why_idle(session, speaker), None)
         try:
             await session.play(speaker, _parsed(state, given, speaker))
@@ -280,11 +287,24 @@ class SessionManager:
                 session = await self.session(session_id)
         return answers.waited(session, speaker, begun, _is_ready(session, speaker), detail)
 
+    async def _cut_round(self, session_id: str, began: int) -> None:
+        """The time is up for the round that began at that version; nothing happens if it is resolved already.
+
+        Bots choose before the cut (FX-3.2), and play on after it.
+        """
+        try:
+            async with self._changing(session_id) as session:
+                if session.recording.hidden_from == began and session.recording.result is None:
+                    await session.cut_round()
+                    await session.play_bots()
+        except LostRace:
+            pass  # Another process was faster.
+
     # records
 
     async def record(self, session_id: str) -> Data:
-        """The whole record."""
-        return (await self.session(session_id)).recording.to_data()
+        """The record, without what is still hidden."""
+        return answers.record(await self.session(session_id))
 
     async def record_page(self, session_id: str, cursor: str | None) -> Data:
         """A page of the record: the first has everything but later actions and events, the others only these."""
@@ -304,7 +324,10 @@ class SessionManager:
         if (record is None) == (session_id is None):
             raise TableError("Give exactly one of record and sessionId.")
         try:
-            whole = await self.record(session_id) if session_id is not None else check_record(record)
+            if session_id is not None:
+                whole = (await self.session(session_id)).recording.to_data()
+            else:
+                whole = check_record(record)
             found = await anyio.to_thread.run_sync(verify, whole)  # A long replay leaves the event loop free.
         except RecordError as error:
             raise TableError(f"That is no record that can be replayed: {error}") from None
@@ -328,6 +351,7 @@ class SessionManager:
         """Closes the ledger; a later request opens it again."""
         ledger, self._ledger = self._ledger, None
         self._sessions.clear()
+        self._clocks.stop()
         if ledger is not None:
             await ledger.close()
 
@@ -372,6 +396,7 @@ class SessionManager:
 
     def _remember(self, session: Session) -> None:
         self._sessions[session.session_id] = session
+        self._clocks.start(session)
         while len(self._sessions) > SESSIONS_IN_MEMORY:
             self._sessions.popitem(last=False)  # The ledger has it.
 
@@ -416,16 +441,21 @@ def _parsed(state: State, given: object, side: str) -> Action:
     return state.parse_action(cast("str | Mapping[str, Any]", given), side)
 
 
-def _is_repeat(session: Session, given: str | Mapping[str, Any] | None, side: str | None, expected: int) -> bool:
-    """Whether action number `expected` + 1 is this very side and action: a retry of what was applied already."""
-    if expected >= session.version:
-        return False
-    stored = session.recording.actions[expected]
-    try:
-        action = _parsed(session.recording.state, given, stored["side"]).to_data()
-    except Refusal:
-        return False
-    return side in (None, stored["side"]) and session.bot_of(stored["side"]) is None and action == stored["action"]
+def _repeated(session: Session, given: str | Mapping[str, Any] | None, side: str | None, expected: int) -> int | None:
+    """The number of the action that was applied already, if this is a retry of it: the very side and action of number
+    `expected` + 1, or where all choose at once of the round that was open then."""
+    recording = session.recording
+    for number in range(expected + 1, recording.round_of(expected)[1] + 1 if expected < session.version else 0):
+        stored = recording.actions[number - 1]
+        if side not in (None, stored["side"]) or stored["side"] not in own_sides(session.seats):
+            continue
+        try:
+            action = _parsed(recording.state, given, stored["side"]).to_data()
+        except Refusal:
+            return None
+        if action == stored["action"]:
+            return number
+    return None
 
 
 def _told(session: Session, version: int, detail: Detail) -> Data:
