@@ -323,9 +323,9 @@ async def test_a_newer_programs_ledger_is_refused(url: str) -> None:
     async with opened(url):
         pass
     with sqlite(url) as database:
-        assert database.execute("SELECT version FROM schema_version").fetchall() == [(1,)]
-        database.execute("UPDATE schema_version SET version = 2")
-    await refuses(url, r"newer living-table \(schema 2, this one knows 1\): update")
+        assert database.execute("SELECT version FROM schema_version").fetchall() == [(2,)]
+        database.execute("UPDATE schema_version SET version = 3")
+    await refuses(url, r"newer living-table \(schema 3, this one knows 2\): update")
 
 
 @pytest.mark.parametrize("place", ["file/ledger.db", "file/below/ledger.db", "folder"])
