@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
 from dataclasses import replace
 
 import pytest
+from tests.server.stores import HEAD
 
 from livingtable.game import Data
 from livingtable_server.store.ledger import Entry, Ledger, StoredRoom, StoredSession, StoreError
 
 pytestmark = pytest.mark.anyio
 
-HEAD: Data = {"game": "botwars", "scenario": {"name": "two-trolls"}, "seed": 7}
 DATA: Data = {"name": "Ada's 🦊 table", "seats": {"p1": {"controller": "open"}}}
 NOON = "2026-01-31T12:00:00.000000+00:00"
 LATER = "2026-01-31T12:00:05.000000+00:00"
-
-
-@pytest.fixture
-async def ledger(anyio_backend: str) -> AsyncGenerator[Ledger]:
-    assert anyio_backend == "asyncio"
-    ledger = await Ledger.open("sqlite://")
-    yield ledger
-    await ledger.close()
 
 
 async def open_room(ledger: Ledger, code: str = "FOX-1", session_id: str = "s") -> StoredRoom:

@@ -11,8 +11,9 @@ from __future__ import annotations
 import json
 
 from livingtable.game import Data
-from livingtable_server.store.address import address_of
-from livingtable_server.store.database import Run
+from livingtable_server.store.address import PostgresAddress, SqliteAddress, address_of
+from livingtable_server.store.changes import Changed, change_key
+from livingtable_server.store.database import Database, Run
 from livingtable_server.store.errors import Conflict, StoreError
 from livingtable_server.store.rooms import RoomLedger
 from livingtable_server.store.stored import (
@@ -30,29 +31,35 @@ from livingtable_server.store.stored import (
     session_values,
 )
 
-__all__ = ["Entry", "Ledger", "SessionRow", "StoreError", "StoredRoom", "StoredSession"]
+__all__ = ["Entry", "Ledger", "SessionRow", "StoreError", "StoredRoom", "StoredSession", "change_key"]
 
 
 class Ledger(RoomLedger):
     """The sessions and rooms of one database. Made by `open`, to be closed by `close`."""
 
     @classmethod
-    async def open(cls, url: str) -> Ledger:
-        """The ledger at `sqlite:///PATH` (made, with its folder, where there is none) or `sqlite://` (memory).
+    async def open(cls, url: str, changed: Changed | None = None) -> Ledger:
+        """The ledger at `sqlite:///PATH` (made, with its folder, where there is none), `sqlite://` (memory) or
+        `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`.
 
+        Where it `notifies`, `changed` is called for each session that another process changes, its room included.
         Raises `StoreError` where there is no ledger and none can be made, and for a newer program's.
         """
-        address = address_of(url)
+        database = await _opened(address_of(url), changed)
         from livingtable_server.store.migrations import bring_up_to_date
-        from livingtable_server.store.sqlite import SqliteDatabase
 
-        database = await SqliteDatabase.open(address.path)
         try:
             await bring_up_to_date(database)
         except BaseException:
             await database.close()
             raise
         return cls(database)
+
+    @property
+    def notifies(self) -> bool:
+        """Whether other processes' changes are heard now: on PostgreSQL, but not while its connection is lost. Where
+        not, who waits for a change has to look again and again."""
+        return self._database.notifies
 
     async def close(self) -> None:
         """Closes the database, after the calls that are under way. Closing again does nothing."""
@@ -135,3 +142,13 @@ class Ledger(RoomLedger):
             return stored
 
         return await self._database.transaction(both)
+
+
+async def _opened(address: SqliteAddress | PostgresAddress, changed: Changed | None) -> Database:
+    if isinstance(address, PostgresAddress):
+        from livingtable_server.store.postgres import PostgresDatabase
+
+        return await PostgresDatabase.open(address, changed)
+    from livingtable_server.store.sqlite import SqliteDatabase
+
+    return await SqliteDatabase.open(address.path)

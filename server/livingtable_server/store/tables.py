@@ -28,6 +28,7 @@ from sqlalchemy import (
     union_all,
     update,
 )
+from sqlalchemy.dialects.postgresql import insert as insert_where_free  # SQLite writes its ON CONFLICT the same way
 
 SCHEMA = 2
 """The version of these tables. A change to them counts it up and brings a step in `migrations`."""
@@ -99,10 +100,10 @@ CREATE = insert(sessions).values(
     {name: bindparam(name) for name in ("session_id", "game", "scenario", "created", "head")}
 )
 
-# The primary key decides between writers of one version; the condition keeps gaps out, without a question of its own:
-# no row comes back where the action before is missing.
+# The primary key decides between writers of one version; the condition keeps gaps out, without a question of its own.
+# No row comes back where the version is taken, or the action before is missing.
 APPEND = (
-    insert(actions)
+    insert_where_free(actions)
     .from_select(
         ["session_id", "version", "side", "action", "events", "created"],
         select(
@@ -119,7 +120,8 @@ APPEND = (
             )
         ),
     )
-    .returning(actions.c.version)
+    .on_conflict_do_nothing()
+    .returning(actions.c.session_id)
 )
 
 FINISH = update(sessions).where(sessions.c.session_id == bindparam("of_session")).values(result=bindparam("ended"))
@@ -219,3 +221,6 @@ TOUCH = text(
 PRESENCE = (
     select(presence.c.side, presence.c.seen).where(presence.c.code == bindparam("code")).order_by(presence.c.side)
 )
+
+CHANGES = APPEND, UPDATE_ROOM, CLOSE_ROOM
+"""The statements that others wait for. Each gives the id of the session that it has changed, or of the room's."""
