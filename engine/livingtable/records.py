@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from livingtable.dice import Dice
 from livingtable.errors import RecordError, Refusal, UnknownNameError
 from livingtable.game import Action, Data, Result, State, get_game
 from livingtable.version import __version__
 
 FORMAT = "living-table/1"
+TRUNCATED = "truncated"
 _SHAPE: dict[str, type | tuple[type, ...]] = {
     "format": str,
     "game": str,
@@ -73,7 +73,7 @@ class Recording:
 
     def truncate(self) -> Result:
         """Cuts the game off: no winners, the ranking as it stands."""
-        self.truncated = Result("truncated", (), self.state.ranking(), {})
+        self.truncated = _cut_off(self.state)
         return self.truncated
 
     def events_after(self, version: int) -> list[Data]:
@@ -167,9 +167,10 @@ def replay(record: Mapping[str, Any], until: int | None = None) -> Iterator[Step
             return
         if entry["version"] != number:
             raise RecordError(f"the actions are not numbered 1, 2, 3, …: number {number} says {entry['version']!r}")
-        action = state.parse_action(_as_action(entry["action"], number))
+        side = str(entry["side"])
+        action = state.parse_action(_as_action(entry["action"], number), side)
         try:
-            events = state.apply(str(entry["side"]), action)
+            events = state.apply(side, action)
         except _UNSOUND as error:
             raise RecordError(f"action {number} cannot be played from the state before it: {error!r}") from None
         yield Step(number, entry["side"], entry["action"], stamped([e.to_data() for e in events], number), state)
@@ -191,10 +192,7 @@ def state_at(record: Mapping[str, Any], version: int) -> State:
 
 def fork(record: Mapping[str, Any], version: int, seed: int | None) -> State:
     """A start from the state after that many actions: the dice go on as they stood, or anew from a seed."""
-    data = state_at(record, version).to_data()
-    if seed is not None:
-        data["dice"] = Dice(seed).to_data()
-    return get_game(record["game"]).restore(data)
+    return state_at(record, version).fork(seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,15 +245,26 @@ def verify(record: Mapping[str, Any]) -> Verification:
     if difference is None:
         left_over = [event for group in waiting.values() for event in group]
         difference = _difference(version, "events", left_over, [], record)
-    if difference is None and not _is_truncated(record, replayed):
+    if difference is None and replayed is None and _is_truncated(record):
+        try:
+            replayed = _cut_off(state).to_data()
+        except _UNSOUND as error:
+            raise RecordError(f"the state after the last action has no ranking: {error!r}") from None
+    if difference is None:
         difference = _difference(version, "result", record["result"], replayed, record)
     return Verification(difference is None, record["result"] if difference is None else replayed, difference)
 
 
-def _is_truncated(record: Mapping[str, Any], replayed: Data | None) -> bool:
+def _is_truncated(record: Mapping[str, Any]) -> bool:
     """A game that was cut off verifies if the replay is undecided after the last action."""
     result: Mapping[str, Any] | None = record["result"]
-    return result is not None and result.get("reason") == "truncated" and replayed is None
+    return result is not None and result.get("reason") == TRUNCATED
+
+
+def _cut_off(state: State) -> Result:
+    """Of a round that is still open the commands are told, which nothing else would answer for (`unresolved`)."""
+    commands = [{"side": side, "action": action.to_data()} for side, action in state.open_commands]
+    return Result(TRUNCATED, (), state.ranking(), {"unresolved": commands} if commands else {})
 
 
 def _events_by_version(record: Mapping[str, Any]) -> dict[Any, list[Data]]:

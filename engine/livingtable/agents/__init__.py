@@ -90,3 +90,11 @@ def choose(name: str, state: State, side: str, seed: int, version: int) -> Actio
 def command_order(sides: Sequence[str], seed: int, round_number: int) -> list[str]:
     """In which order the commands of bots arrive where all choose at once: by seed and round alone (FX-3.2)."""
     return shuffled(sides, derive_seed(seed, "order", round_number))
+
+
+def next_command(state: State, seed: int) -> str:
+    """Whose choice comes next where bots have all the seats that are to act, in a game of that seed."""
+    waiting = state.to_act
+    if not state.game.simultaneous:
+        return waiting[0]
+    return next(side for side in command_order(state.sides, seed, state.round) if side in waiting)

@@ -6,7 +6,7 @@ from typing import Any
 
 import anyio
 
-from livingtable.agents import choose, command_order
+from livingtable.agents import choose, next_command
 from livingtable.errors import RecordError, Refusal
 from livingtable.game import Action, Data
 from livingtable.records import Recording, starting_state
@@ -126,12 +126,9 @@ class Session:
         state = self.recording.state
         if self.recording.result is not None:
             return None
-        waiting = state.to_act
-        if not all(self.bot_of(side) for side in waiting):
+        if not all(self.bot_of(side) for side in state.to_act):
             return None
-        if state.game.simultaneous:
-            return command_order(waiting, self.recording.seed, state.round)[0]
-        return waiting[0]
+        return next_command(state, self.recording.seed)
 
     def head(self) -> dict[str, Any]:
         """What the ledger keeps of the start: the record without what comes later."""

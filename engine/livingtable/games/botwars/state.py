@@ -116,6 +116,12 @@ class BotwarsState(Position, State):
         other.living_players, other.living_trolls = self.living_players, self.living_trolls
         return other
 
+    def fork(self, seed: int | None = None) -> BotwarsState:
+        other = self.copy()
+        if seed is not None:
+            other.dice = Dice(seed)
+        return other
+
     def to_data(self) -> Data:
         """The view, and what a view need not say: ruleset, round, phase, dice, result."""
         return {

@@ -105,6 +105,12 @@ class SkirmishState(Position, State):
         other.side, other.turn, other.outcome = self.side, self.turn, self.outcome
         return other
 
+    def fork(self, seed: int | None = None) -> SkirmishState:
+        other = self.copy()
+        if seed is not None:
+            other.dice = Dice(seed)
+        return other
+
     def to_data(self) -> Data:
         """The view with the pieces that are gone, and what a view need not say: who is first, dice, result."""
         data = view(self)
