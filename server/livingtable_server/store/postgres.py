@@ -139,7 +139,8 @@ class PostgresDatabase:
         while self._idle:
             connection = self._idle.pop()
             with suppress(self._errors.OperationalError):
-                connection.pgconn.consume_input()  # what the server said last: nothing, or that it goes
+                connection.pgconn.consume_input()  # what the server said last: nothing, or that it goes,
+                connection.pgconn.consume_input()  # and then the end
             if not connection.closed:
                 return connection
             await connection.close()
