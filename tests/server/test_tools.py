@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncGenerator
 from statistics import median
 
 import pytest
@@ -12,7 +13,9 @@ from tests.server.setups import BESIDE_A_TROLL, FAR_APART, NEIGHBOURS, ONE_LEFT_
 from tests.server.shapes import misfit
 from tests.server.tokens import tokens
 
+from livingtable.agents import choose
 from livingtable.game import Data
+from livingtable_server.sessions.manager import SessionManager
 
 pytestmark = pytest.mark.anyio
 
@@ -229,18 +232,34 @@ async def test_an_outcome_has_all_that_the_next_decision_needs(asker: Asker, det
         says_it_all(text, answer)
 
 
-async def test_a_brief_outcome_costs_a_median_of_at_most_450_tokens_a_half(asker: Asker) -> None:
-    """On `crossroads`, with seven bots answering."""
+@pytest.mark.parametrize(
+    ("scenario", "at_most"), [("crossroads", 450), ("castle_siege", 550), ("river_raid", 550)]
+)
+async def test_a_brief_outcome_costs_a_median_of_so_many_tokens_a_half(
+    table: SessionManager, asker: Asker, scenario: str, at_most: int
+) -> None:
+    """Over whole games of `greedy` in one seat, the first and the last by turns, against bots."""
     costs: list[tuple[int, int]] = []
-    for seed in range(3):
-        session = await asker.begin("crossroads", side="p1", seed=seed)
-        answer = await asker.ask("get_state", sessionId=session, detail="brief")
-        while answer["result"] is None and answer.get("legal"):
-            notation = alternatives(answer["legal"])[len(costs) % 3 - 1]
-            answer, text = await asker.both("submit_action", sessionId=session, notation=notation)
+    for seed in range(4):
+        sides = (await table.session(await asker.begin(scenario))).recording.state.sides
+        async for answer, text in greedy_outcomes(table, asker, scenario, seed, sides[-(seed % 2)]):
             costs.append((tokens(text), tokens(compact(answer))))
+    assert len(costs) > 50
     for half in zip(*costs, strict=True):
-        assert median(half) <= 450
+        assert median(half) <= at_most
+
+
+async def greedy_outcomes(
+    table: SessionManager, asker: Asker, scenario: str, seed: int, side: str
+) -> AsyncGenerator[tuple[Data, str]]:
+    """Both halves of each outcome of a whole game, in which `greedy` chooses for the caller's seat."""
+    session = await asker.begin(scenario, side=side, seed=seed)
+    while (recording := (await table.session(session)).recording).result is None:
+        if side in recording.state.to_act:
+            notation = choose("greedy", recording.state, side, seed, recording.version).notation
+            yield await asker.both("submit_action", sessionId=session, notation=notation)
+        else:
+            await asker.ask("wait_for_turn", sessionId=session)
 
 
 async def test_a_submit_is_brief_unless_asked_otherwise(asker: Asker) -> None:
