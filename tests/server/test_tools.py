@@ -232,9 +232,7 @@ async def test_an_outcome_has_all_that_the_next_decision_needs(asker: Asker, det
         says_it_all(text, answer)
 
 
-@pytest.mark.parametrize(
-    ("scenario", "at_most"), [("crossroads", 450), ("castle_siege", 550), ("river_raid", 550)]
-)
+@pytest.mark.parametrize(("scenario", "at_most"), [("crossroads", 450), ("castle_siege", 550), ("river_raid", 550)])
 async def test_a_brief_outcome_costs_a_median_of_so_many_tokens_a_half(
     table: SessionManager, asker: Asker, scenario: str, at_most: int
 ) -> None:
