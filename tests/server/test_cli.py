@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -118,6 +120,31 @@ def test_ctrl_c_is_exit_code_130_and_no_word(shell: Shell, monkeypatch: pytest.M
     monkeypatch.setattr(listings, "show_rules", interrupted)
     said = shell("rules", "botwars")
     assert (said.code, said.out, said.err) == (130, "", "")
+
+
+INTERRUPTED_AT_IMPORT = """
+import sys
+class Pressed:
+    def find_spec(self, name, path=None, target=None):
+        if name == "livingtable_server.cli":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Pressed())
+import livingtable_server.__main__ as entry
+entry.{command}()
+"""
+
+
+@pytest.mark.parametrize("command", ["main", "main_mcp"])
+def test_ctrl_c_while_the_program_is_still_being_loaded_is_the_same(command: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_AT_IMPORT.format(command=command)], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_the_package_can_be_run_as_a_module() -> None:
+    done = subprocess.run([sys.executable, "-m", "livingtable_server", "--version"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, f"living-table {__version__}\n")
 
 
 # help

@@ -145,6 +145,7 @@ def _events(state: State, events: Sequence[Data], detail: Detail) -> Data:
     data: Data = {"events": lines[-EVENT_LINES_AT_MOST:]}
     if len(lines) > EVENT_LINES_AT_MOST:
         data["eventsOmitted"] = len(lines) - EVENT_LINES_AT_MOST
+        data["eventsSince"] = events[0]["version"] - 1
     return data
 
 

@@ -19,7 +19,7 @@ from livingtable.scenarios import Scenario, ScenarioLibrary, check_setup
 from livingtable_server.sessions import answers
 from livingtable_server.sessions.answers import Detail
 from livingtable_server.sessions.clock import RoundClocks
-from livingtable_server.sessions.errors import TableError
+from livingtable_server.sessions.errors import TableError, shown_value
 from livingtable_server.sessions.seats import BOT, Seat, SeatError, named_side, own_sides, speaking_side
 from livingtable_server.sessions.session import BOT_ACTIONS_A_CALL, LostRace, Session
 from livingtable_server.store.ledger import Ledger, SessionRow, StoreError
@@ -100,6 +100,7 @@ class SessionManager:
 
     async def new_game(self, request: NewGame) -> Session:
         """A new session, stored, with the bots' first turns played."""
+        _check_seed(request.seed)
         state, scenario, seed = await self._start(request)
         seats = _seats(state, request)
         recording = Recording.begin(state, scenario, seed, [seat.to_data() for seat in seats])
@@ -401,12 +402,16 @@ class SessionManager:
             self._sessions.popitem(last=False)  # The ledger has it.
 
 
+def _check_seed(seed: object) -> None:
+    if seed is not None and (type(seed) is not int or not 0 <= seed <= MAX_SEED):
+        raise TableError(f'"seed" must be a whole number from 0 to {MAX_SEED}, not {shown_value(seed)}.')
+
+
 def _scenario_row(scenario: Scenario) -> Data:
+    """Without the notes, which are long and for authors: they stand in the scenario itself."""
     setup = scenario.setup
     row: Data = {"name": setup.name, "game": setup.game, "title": setup.title, "summary": setup.summary}
     row["seats"] = list(scenario.start(0).sides)
-    if setup.notes:
-        row["notes"] = setup.notes
     return row
 
 

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from livingtable.game import MAX_SEED, Data, game_names
+from livingtable.game import MAX_SEED, Data, game_names, get_game
 from livingtable_server.sessions import answers
 from livingtable_server.sessions.manager import WAIT_SECONDS, WAIT_SECONDS_AT_MOST, NewGame, SessionManager
 from livingtable_server.tools import texts
@@ -54,6 +54,7 @@ async def _new_game(table: SessionManager, given: Data) -> tuple[Data, str]:
     session = await table.new_game(NewGame(**given))
     begun = 0 if session.version else None  # What bots did before the caller's first turn is told.
     snapshot = table.snapshot(session, given.get("side"), detail, begun)
+    snapshot["goal"] = get_game(snapshot["game"]).summary
     answer = {"sessionId": session.session_id, "snapshot": snapshot}
     return answer, texts.snapshot_text(snapshot) if detail == "brief" else texts.as_json(answer)
 
@@ -151,7 +152,8 @@ TOOLS: tuple[TableTool, ...] = (
     ),
     TableTool(
         "get_state",
-        "The snapshot of a session: board or state, whose turn, your legal lines, the result.",
+        "The snapshot of a session: board or state, whose turn, your legal lines, the result. Where an answer has "
+        "eventsOmitted, sinceVersion eventsSince with detail full gives them all.",
         (SESSION, SIDE, SINCE, _detail("full")),
         {"sessionId": "string", "version": "integer", "toAct": "array"},
         _get_state,

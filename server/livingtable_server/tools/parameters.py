@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import Any, Literal, cast
 
 from livingtable.game import Data, printable
-from livingtable_server.sessions.errors import TableError
+from livingtable_server.sessions.errors import TableError, shown_value
 
 Kind = Literal["string", "integer", "number", "boolean", "object"]
 _WORDS = {
@@ -52,7 +52,7 @@ class Parameter:
             return value
         value = self._read_number(value)
         if not self._fits(value):
-            raise TableError(f'"{self.name}" must be {self._wanted()}, not {_shown(value)}.')
+            raise TableError(f'"{self.name}" must be {self._wanted()}, not {shown_value(value)}.')
         return int(cast(float, value)) if self.kind == "integer" else value
 
     def _read_number(self, value: object) -> object:
@@ -117,14 +117,3 @@ def checked(parameters: Sequence[Parameter], arguments: Mapping[str, Any]) -> Da
     if missing:
         raise TableError(f'"{missing[0]}" is missing.')
     return values
-
-
-def _shown(value: object) -> str:
-    """A wrong value, short and safe to print: the digits of huge numbers are not."""
-    if isinstance(value, bool) or value is None:
-        return str(value).lower()
-    if isinstance(value, int | float):
-        return "a number that large" if abs(value) >= 10**18 else repr(value)
-    if isinstance(value, str):
-        return f'the text "{printable(value[:40])}"'
-    return "a list" if isinstance(value, list) else "an object"

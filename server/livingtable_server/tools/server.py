@@ -54,13 +54,21 @@ class _Registered(Tool):
         self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False
     ) -> CallToolResult:
         try:
-            answer, text = await self.tool.handler(self.table, checked(self.tool.parameters, arguments))
+            answer, text = await self.tool.handler(self.table, self._checked(arguments))
         except TableError as error:
             raise ToolError(str(error)) from None
         except Exception as error:
             logger.exception("%s failed", self.name)
             raise ToolError(f"{self.name} failed by a fault of the server, not of yours; try again.") from error
         return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=answer)
+
+    def _checked(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return checked(self.tool.parameters, arguments)
+        except TableError as error:
+            if self.tool.reads_only:
+                raise
+            raise TableError(f"{error} Nothing has changed.") from None
 
 
 class _Server(MCPServer[None]):
