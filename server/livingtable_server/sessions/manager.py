@@ -19,8 +19,16 @@ from livingtable.scenarios import Scenario, ScenarioLibrary, check_setup
 from livingtable_server.sessions import answers
 from livingtable_server.sessions.answers import Detail
 from livingtable_server.sessions.clock import RoundClocks
-from livingtable_server.sessions.errors import TableError, shown_value
-from livingtable_server.sessions.seats import BOT, Seat, SeatError, named_side, own_sides, speaking_side
+from livingtable_server.sessions.errors import NotFoundError, TableError, UnavailableError, shown_value
+from livingtable_server.sessions.seats import (
+    BOT,
+    Seat,
+    SeatError,
+    UnknownSeatError,
+    named_side,
+    own_sides,
+    speaking_side,
+)
 from livingtable_server.sessions.session import BOT_ACTIONS_A_CALL, LostRace, Session
 from livingtable_server.store.ledger import Ledger, SessionRow, StoreError
 
@@ -78,7 +86,7 @@ class SessionManager:
         try:
             scenarios = self.library().all(game)
         except UnknownNameError as error:
-            raise TableError(str(error)) from None
+            raise NotFoundError(str(error)) from None
         bots = [{"name": k.name, "summary": k.summary, "games": list(k.games)} for k in agent_kinds()]
         answer: Data = {"scenarios": [_scenario_row(s) for s in scenarios], "bots": bots}
         if problems := self.library().problems:
@@ -90,7 +98,7 @@ class SessionManager:
             described = get_game(game)
             return described.rules_section(section) if section else described.rules_text()
         except UnknownNameError as error:
-            raise TableError(str(error)) from None
+            raise NotFoundError(str(error)) from None
 
     async def list_sessions(self, active: bool | None = None) -> list[Data]:
         """The newest 200 sessions of this ledger."""
@@ -130,7 +138,9 @@ class SessionManager:
             scenario = self._with_health(scenario, request.health)
             seed = secrets.randbelow(MAX_SEED + 1) if request.seed is None else request.seed
             return scenario.start(seed), scenario.data, seed
-        except (UnknownNameError, ScenarioError) as error:
+        except UnknownNameError as error:
+            raise NotFoundError(str(error)) from None
+        except ScenarioError as error:
             raise TableError(str(error)) from None
 
     def _with_health(self, scenario: Scenario, asked: float | None) -> Scenario:
@@ -189,7 +199,7 @@ class SessionManager:
         try:
             named = named_side(state, side) if side is not None else speaking_side(state, session.seats, None)
         except SeatError as error:
-            raise TableError(str(error)) from None
+            raise _without_seat(error) from None
         return answers.legal_list(session, named, detail)
 
     async def board_svg(self, session_id: str) -> str:
@@ -203,7 +213,7 @@ class SessionManager:
             named = named_side(state, side) if side is not None else speaking_side(state, session.seats, None)
         except SeatError as error:
             if side is not None:
-                raise TableError(str(error)) from None
+                raise _without_seat(error) from None
             named = None
         return named if named in own_sides(session.seats) else None
 
@@ -301,6 +311,16 @@ class SessionManager:
         except LostRace:
             pass  # Another process was faster.
 
+    async def news(self, session_id: str, version: int, seconds: float) -> Session:
+        """The session as soon as it is beyond that version or has a result, else as it stands after that time."""
+        session = await self.session(session_id)
+        with anyio.move_on_after(seconds):
+            while session.version <= version and session.recording.result is None:
+                with anyio.move_on_after(POLL_SECONDS):
+                    await session.changed.wait()
+                session = await self.session(session_id)
+        return session
+
     # records
 
     async def record(self, session_id: str) -> Data:
@@ -345,7 +365,7 @@ class SessionManager:
                 try:
                     self._ledger = await self.open_ledger()
                 except StoreError as error:
-                    raise TableError(str(error)) from None
+                    raise UnavailableError(str(error)) from None
             return self._ledger
 
     async def close(self) -> None:
@@ -373,7 +393,7 @@ class SessionManager:
                     self._forget(session)
                     if isinstance(error, LostRace):
                         raise
-                    raise TableError(
+                    raise UnavailableError(
                         f"The game could not be stored or read: {error} Nothing was lost; try again."
                     ) from None
                 return
@@ -385,7 +405,7 @@ class SessionManager:
         ledger = await self.ledger()
         stored = await ledger.load(session_id)
         if stored is None:
-            raise TableError("There is no session of this id. new_game begins one and gives its sessionId.")
+            raise NotFoundError("There is no session of this id. new_game begins one and gives its sessionId.")
         if session_id not in self._sessions:
             self._remember(Session.stored(stored, ledger, self.max_actions))
         return self._sessions[session_id]
@@ -434,8 +454,12 @@ def _seats(state: State, request: NewGame) -> list[Seat]:
         side = named_side(state, request.side) if request.side is not None else None
         bot = BOT + check_agent(request.opponent, state.game.name)
     except (SeatError, UnknownNameError) as error:
-        raise TableError(str(error)) from None
+        raise NotFoundError(str(error)) from None
     return [Seat(seat, state.names[seat], request.controller if side in (None, seat) else bot) for seat in state.sides]
+
+
+def _without_seat(error: SeatError) -> TableError:
+    return (NotFoundError if isinstance(error, UnknownSeatError) else TableError)(str(error))
 
 
 def _parsed(state: State, given: object, side: str) -> Action:

@@ -34,6 +34,11 @@ def settings_from(store: str | None = None, scenarios: list[Path] | None = None,
     return settings
 
 
+def is_in_memory(store: str) -> bool:
+    """Whether the ledger ends with its process, which no other one sees."""
+    return store in (IN_MEMORY, "sqlite:///:memory:")
+
+
 def server_arguments(settings: Settings) -> list[str]:
     """The same settings as options of `living-table mcp`."""
     folders = [argument for folder in settings.scenarios for argument in ("--scenarios", str(folder.absolute()))]
