@@ -17,7 +17,7 @@ from tests.server.setups import NEIGHBOURS
 from livingtable.game import Data
 from livingtable.records import verify
 from livingtable_server.app import session_manager
-from livingtable_server.sessions.manager import NewGame
+from livingtable_server.sessions.beginnings import NewGame
 from livingtable_server.settings import Settings
 from livingtable_server.terminal.verify import first_place
 

@@ -20,7 +20,8 @@ from rich.console import Console
 from livingtable.errors import UnknownNameError
 from livingtable.game import Data, get_game
 from livingtable_server.app import session_manager
-from livingtable_server.sessions.manager import NewGame, SessionManager
+from livingtable_server.sessions.beginnings import NewGame
+from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.sessions.seats import BOT
 from livingtable_server.settings import Settings
 from livingtable_server.terminal.display import Frame, ranking_table, rules_page, safe, terminal
