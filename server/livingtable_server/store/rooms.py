@@ -53,6 +53,14 @@ class RoomLedger:
         rows = await self._database.rows(self._sql.ROOMS[open_only], {"most": limit})
         return [room_of_row(row) for row in rows]
 
+    async def unfinished_rooms(self) -> list[StoredRoom]:
+        """The open rooms whose game has no result, the oldest first."""
+        return [room_of_row(row) for row in await self._database.rows(self._sql.ROOMS_UNFINISHED, {})]
+
+    async def count_unfinished_rooms(self) -> int:
+        rows = await self._database.rows(self._sql.ROOMS_UNFINISHED_COUNT, {})
+        return rows[0][0]
+
     async def update_room(self, code: str, revision: int, data: Data) -> bool:
         """Stores the data of a room that still stands at that revision, and counts the revision up.
 

@@ -213,6 +213,22 @@ _rooms = select(rooms).order_by(rooms.c.created.desc(), rooms.c.code).limit(bind
 ROOMS = {False: _rooms, True: _rooms.where(rooms.c.closed.is_(None))}
 """By `open_only`."""
 
+_unfinished = rooms.c.closed.is_(None) & sessions.c.result.is_(None)
+
+ROOMS_UNFINISHED = (
+    select(rooms)
+    .join(sessions, sessions.c.session_id == rooms.c.session_id)
+    .where(_unfinished)
+    .order_by(rooms.c.created)
+)
+"""Those whose game has no result."""
+
+ROOMS_UNFINISHED_COUNT = (
+    select(func.count())
+    .select_from(rooms.join(sessions, sessions.c.session_id == rooms.c.session_id))
+    .where(_unfinished)
+)
+
 TOUCH = text(
     "INSERT INTO presence (code, side, seen) VALUES (:code, :side, :seen) "
     "ON CONFLICT (code, side) DO UPDATE SET seen = excluded.seen"
