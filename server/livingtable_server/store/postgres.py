@@ -64,6 +64,10 @@ class PostgresDatabase:
         self.sender = token_hex(4)
         """By which a process knows its own notices."""
         self.table_names = text("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
+        self.bytes_used = text(
+            "SELECT CAST(sum(pg_total_relation_size(oid)) AS BIGINT) FROM pg_class "
+            "WHERE relkind = 'r' AND relnamespace = to_regnamespace(current_schema())"
+        )
         self._lock = text(f"SELECT pg_advisory_xact_lock({_LOCK})")
         self._told = telling(self.sender)
         self._statements = Statements(PGDialect_psycopg(paramstyle="format"))
