@@ -14,7 +14,8 @@ import typer
 
 from livingtable.game import MAX_SEED
 from livingtable.version import __version__
-from livingtable_server.terminal.faults import DEBUG_VARIABLE, WRONG_USE, complain, report
+from livingtable_server.settings import DEBUG_VARIABLE
+from livingtable_server.terminal.faults import WRONG_USE, complain, report
 from livingtable_server.terminal.options import DEFAULT_SCENARIO, settings_from
 
 app = typer.Typer(
@@ -33,6 +34,9 @@ Store = Annotated[
     ),
 ]
 Scenarios = Annotated[list[Path] | None, typer.Option(metavar="DIR", help="Your own scenarios; may be repeated.")]
+Health = Annotated[
+    str | None, typer.Option("--health", "-H", metavar="N", help="Starting health, above a scenario's own.")
+]
 ScenarioName = Annotated[str, typer.Option("--scenario", metavar="NAME", help="Which scenario to play.")]
 Seed = Annotated[
     int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="Decides the dice; drawn if left out.")
@@ -92,14 +96,56 @@ def mcp(
     tools: Annotated[Literal["core", "all"], typer.Option(help="Offer the seven core tools alone, or all.")] = "all",
     store: Store = None,
     scenarios: Scenarios = None,
-    health: Annotated[
-        str | None, typer.Option("--health", "-H", metavar="N", help="Starting health, above a scenario's own.")
-    ] = None,
+    health: Health = None,
 ) -> None:
     """Serve MCP over stdin and stdout."""
     from livingtable_server.terminal.serve_stdio import serve
 
     serve(settings_from(store, scenarios, health), tools)
+
+
+@app.command("serve")
+def serve_http(
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Where to listen.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="0: any that is free.")] = 8000,
+    token: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Needed to begin games; better in LIVING_TABLE_TOKEN.")
+    ] = None,
+    allow_host: Annotated[
+        list[str] | None, typer.Option(metavar="HOST", help="By which others reach it; may be repeated.")
+    ] = None,
+    allow_origin: Annotated[
+        list[str] | None, typer.Option(metavar="URL", help="Of pages that may ask; may be repeated.")
+    ] = None,
+    public_url: Annotated[str | None, typer.Option(metavar="URL", help="Where others see it.")] = None,
+    trusted_proxy: Annotated[
+        list[str] | None, typer.Option(metavar="NET", help="Whose word on the client counts; may be repeated.")
+    ] = None,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=N", help="Of one client: requests, games, waiting, streams, open. 0: none."),
+    ] = None,
+    workers: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Processes behind the port.")] = 1,
+    store: Store = None,
+    scenarios: Scenarios = None,
+    health: Health = None,
+) -> int:
+    """Serve games over HTTP: REST, live events and MCP."""
+    settings = settings_from(store, scenarios, health)
+    from livingtable_server.terminal.serve_http import Wish, serve
+
+    wish = Wish(
+        host=host,
+        port=port,
+        token=token,
+        allow_host=allow_host or [],
+        allow_origin=allow_origin or [],
+        public_url=public_url,
+        trusted_proxy=trusted_proxy or [],
+        limit=limit or [],
+        workers=workers,
+    )
+    return serve(settings, wish)
 
 
 @app.command()

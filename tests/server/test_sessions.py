@@ -147,30 +147,42 @@ async def test_what_bots_did_not_get_to_in_one_call_follows_in_wait_for_turn(ask
     assert since["events"][-1]["version"] == since["version"] == 600
 
 
+DIES_OF_ITS_ATTACK = botwars(
+    ".......",
+    "MMM.MMM",
+    "...M...",
+    characters=[
+        player("0,0", health=1.0, strength=1.0),
+        {"characterType": "troll", "position": "1,0", "strength": 5.0},
+        {"characterType": "troll", "position": "6,0"},
+        player("0,2"),
+        player("6,2"),
+    ],
+    dice={"d20": [1, 20, 1, 20], "d3": [3]},
+    maxRounds=1_000_000,
+)
+"""p1 attacks and dies; the others play on."""
+
+
 async def test_a_submit_is_followed_by_at_most_200_bot_actions(asker: Asker) -> None:
-    """p1 attacks and dies of it; the others play on."""
-    setup = botwars(
-        ".......",
-        "MMM.MMM",
-        "...M...",
-        characters=[
-            player("0,0", health=1.0, strength=1.0),
-            {"characterType": "troll", "position": "1,0", "strength": 5.0},
-            {"characterType": "troll", "position": "6,0"},
-            player("0,2"),
-            player("6,2"),
-        ],
-        dice={"d20": [1, 20, 1, 20], "d3": [3]},
-        maxRounds=1_000_000,
-    )
-    session = await asker.begin(setup, side="p1", opponent="random", seed=3)
+    session = await asker.begin(DIES_OF_ITS_ATTACK, side="p1", opponent="random", seed=3)
     outcome = await asker.submit(session, "attack t1")
-    if outcome["result"] is None:
-        assert outcome["version"] == 201
-        assert outcome["legal"] == []
-        assert outcome["side"] is None
-        again = await asker.submit(session, "attack t1", expectedVersion=0)
-        assert again == {**outcome, "repeated": True}
+    assert outcome["result"] is None
+    assert outcome["version"] == 201
+    assert outcome["legal"] == []
+    assert outcome["side"] is None
+    again = await asker.submit(session, "attack t1", expectedVersion=0)
+    assert again == {**outcome, "repeated": True}
+
+
+async def test_events_that_were_cut_are_had_by_the_version_that_the_answer_names(asker: Asker) -> None:
+    """Also the caller's own battle, which comes first."""
+    session = await asker.begin(DIES_OF_ITS_ATTACK, side="p1", opponent="random", seed=3)
+    outcome = await asker.submit(session, "attack t1")
+    assert outcome["eventsOmitted"] > 100
+    assert not any("p1" in line for line in outcome["events"])
+    whole = await asker.ask("get_state", sessionId=session, sinceVersion=outcome["eventsSince"])
+    assert (whole["events"][0]["type"], whole["events"][0]["side"]) == ("battle", "p1")
 
 
 async def test_brief_events_are_the_latest_40_lines(asker: Asker) -> None:
@@ -179,8 +191,9 @@ async def test_brief_events_are_the_latest_40_lines(asker: Asker) -> None:
     full = await asker.ask("wait_for_turn", sessionId=session, side="p1", sinceVersion=0, timeoutSeconds=0)
     assert len(brief["events"]) == len(full["events"]) == 40
     assert brief["eventsOmitted"] == 360
-    assert "360" in text
     assert full["eventsOmitted"] == 560
+    assert brief["eventsSince"] == full["eventsSince"] == 0
+    assert '(360 earlier events left out; get_state {"sinceVersion": 0, "detail": "full"} has them)' in text
     assert (await asker.ask("get_state", sessionId=session, detail="full", sinceVersion=0))["events"][0]["version"] == 1
 
 

@@ -33,13 +33,11 @@ def snapshot(session: Session, side: str | None, detail: Detail, since: int | No
         "seats": [seat.to_data() for seat in session.seats],
         "result": _result(recording.result),
         "side": side,
-        **_position(state, side, detail),
+        **_position(session, state, side, detail),
     }
     if since is not None:
         data |= _events(state, recording.events_after(since), detail)
-    if side is not None and side in data["toAct"]:
-        data["legal"] = legal_lines(state.legal_actions(side))
-    return data
+    return data | _legal_now(session, side)
 
 
 def legal_list(session: Session, side: str | None, detail: Detail) -> Data:
@@ -82,17 +80,19 @@ def waited(session: Session, side: str, since: int, ready: bool, detail: Detail)
 
 def refused(session: Session, code: str, reason: str, side: str | None) -> Data:
     """A refusal: nothing has changed. The reason may repeat what the caller wrote: it is kept on one line."""
-    state = session.recording.state
     data: Data = {
         "ok": False,
         "code": code,
         "reason": printable(reason),
         "version": session.version,
-        "toAct": _to_act(session, state),
+        "toAct": _to_act(session, session.recording.state),
     }
-    if side is not None and side in data["toAct"]:
-        data["legal"] = legal_lines(state.legal_actions(side))
-    return data
+    return data | _legal_now(session, side)
+
+
+def record(session: Session) -> Data:
+    """The record, without the commands that are still hidden."""
+    return session.recording.public_data()
 
 
 def _progress(
@@ -108,18 +108,34 @@ def _progress(
     reader = side or (own[0] if len(own) == 1 else None)
     data: Data = {"version": version, **_events(state, events, detail), "toAct": to_act, "result": _result(result)}
     data["side"] = side
-    data |= _position(state, reader, detail)
+    data |= _position(session, state, reader, detail)
     if detail == "brief":
         data["legal"] = legal_lines(actions)
     else:
         data["actions"] = [action.to_data() for action in actions]
     if side is None and result is None and len(own) == 1:
-        data["reason"] = state.why_idle(own[0])
+        data["reason"] = state.why_idle(own[0]) or _why_waiting(state)
     return data
 
 
-def _position(state: State, side: str | None, detail: Detail) -> Data:
-    return {"board": state.board(side)} if detail == "brief" else {"state": state.view(side)}
+def _why_waiting(state: State) -> str:
+    """For a seat that has chosen in a round that is still open."""
+    return f"chosen, and replaceable until the round is resolved; {', '.join(state.to_act)} still to choose"
+
+
+def _position(session: Session, state: State, side: str | None, detail: Detail) -> Data:
+    """With the seconds that the open round has left, which the rules do not know."""
+    clock = {} if session.seconds_left is None else {"secondsLeft": round(session.seconds_left, 1)}
+    if detail == "brief":
+        return {"board": state.board(side), **clock}
+    return {"state": {**state.view(side), **clock}}
+
+
+def _legal_now(session: Session, side: str | None) -> Data:
+    """What the seat may do now, if anything; also one that has chosen but may choose anew."""
+    recording = session.recording
+    actions = recording.state.legal_actions(side) if side is not None and recording.result is None else ()
+    return {"legal": legal_lines(actions)} if actions else {}
 
 
 def _events(state: State, events: Sequence[Data], detail: Detail) -> Data:
@@ -129,6 +145,7 @@ def _events(state: State, events: Sequence[Data], detail: Detail) -> Data:
     data: Data = {"events": lines[-EVENT_LINES_AT_MOST:]}
     if len(lines) > EVENT_LINES_AT_MOST:
         data["eventsOmitted"] = len(lines) - EVENT_LINES_AT_MOST
+        data["eventsSince"] = events[0]["version"] - 1
     return data
 
 

@@ -18,8 +18,17 @@ from livingtable.records import Recording, check_record, fork, state_at, verify
 from livingtable.scenarios import Scenario, ScenarioLibrary, check_setup
 from livingtable_server.sessions import answers
 from livingtable_server.sessions.answers import Detail
-from livingtable_server.sessions.errors import TableError
-from livingtable_server.sessions.seats import BOT, Seat, SeatError, named_side, own_sides, speaking_side
+from livingtable_server.sessions.clock import RoundClocks
+from livingtable_server.sessions.errors import NotFoundError, TableError, UnavailableError, shown_value
+from livingtable_server.sessions.seats import (
+    BOT,
+    Seat,
+    SeatError,
+    UnknownSeatError,
+    named_side,
+    own_sides,
+    speaking_side,
+)
 from livingtable_server.sessions.session import BOT_ACTIONS_A_CALL, LostRace, Session
 from livingtable_server.store.ledger import Ledger, SessionRow, StoreError
 
@@ -66,6 +75,10 @@ class SessionManager:
     _ledger: Ledger | None = None
     _opening: anyio.Lock = field(default_factory=anyio.Lock)
     _sessions: OrderedDict[str, Session] = field(default_factory=OrderedDict[str, Session])
+    _clocks: RoundClocks = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._clocks = RoundClocks(self._sessions.get, self._cut_round)
 
     # what there is
 
@@ -73,7 +86,7 @@ class SessionManager:
         try:
             scenarios = self.library().all(game)
         except UnknownNameError as error:
-            raise TableError(str(error)) from None
+            raise NotFoundError(str(error)) from None
         bots = [{"name": k.name, "summary": k.summary, "games": list(k.games)} for k in agent_kinds()]
         answer: Data = {"scenarios": [_scenario_row(s) for s in scenarios], "bots": bots}
         if problems := self.library().problems:
@@ -85,7 +98,7 @@ class SessionManager:
             described = get_game(game)
             return described.rules_section(section) if section else described.rules_text()
         except UnknownNameError as error:
-            raise TableError(str(error)) from None
+            raise NotFoundError(str(error)) from None
 
     async def list_sessions(self, active: bool | None = None) -> list[Data]:
         """The newest 200 sessions of this ledger."""
@@ -95,6 +108,7 @@ class SessionManager:
 
     async def new_game(self, request: NewGame) -> Session:
         """A new session, stored, with the bots' first turns played."""
+        _check_seed(request.seed)
         state, scenario, seed = await self._start(request)
         seats = _seats(state, request)
         recording = Recording.begin(state, scenario, seed, [seat.to_data() for seat in seats])
@@ -124,7 +138,9 @@ class SessionManager:
             scenario = self._with_health(scenario, request.health)
             seed = secrets.randbelow(MAX_SEED + 1) if request.seed is None else request.seed
             return scenario.start(seed), scenario.data, seed
-        except (UnknownNameError, ScenarioError) as error:
+        except UnknownNameError as error:
+            raise NotFoundError(str(error)) from None
+        except ScenarioError as error:
             raise TableError(str(error)) from None
 
     def _with_health(self, scenario: Scenario, asked: float | None) -> Scenario:
@@ -183,7 +199,7 @@ class SessionManager:
         try:
             named = named_side(state, side) if side is not None else speaking_side(state, session.seats, None)
         except SeatError as error:
-            raise TableError(str(error)) from None
+            raise _without_seat(error) from None
         return answers.legal_list(session, named, detail)
 
     async def board_svg(self, session_id: str) -> str:
@@ -197,7 +213,7 @@ class SessionManager:
             named = named_side(state, side) if side is not None else speaking_side(state, session.seats, None)
         except SeatError as error:
             if side is not None:
-                raise TableError(str(error)) from None
+                raise _without_seat(error) from None
             named = None
         return named if named in own_sides(session.seats) else None
 
@@ -249,12 +265,14 @@ class SessionManager:
         except SeatError as error:
             return answers.refused(session, Code.NOT_YOUR_SEAT, str(error), None)
         if expected is not None and expected != session.version:
-            if _is_repeat(session, given, side and speaker, expected):
-                return {**_told(session, expected + 1, detail), "repeated": True}
+            repeated = _repeated(session, given, side and speaker, expected)
+            if repeated is not None:
+                return {**_told(session, repeated, detail), "repeated": True}
+        if expected is not None and not session.recording.hidden_from <= expected <= session.version:
             return answers.refused(session, Code.STALE_VERSION, _why_stale(session, expected), speaker)
         if session.recording.result is not None:
             return answers.refused(session, Code.GAME_OVER, answers.why_idle(session, None), None)
-        if speaker is None or speaker not in state.to_act:
+        if speaker is None or not state.legal_actions(speaker):
             return answers.refused(session, Code.NOT_YOUR_TURN, answers.why_idle(session, speaker), None)
         try:
             await session.play(speaker, _parsed(state, given, speaker))
@@ -280,11 +298,34 @@ class SessionManager:
                 session = await self.session(session_id)
         return answers.waited(session, speaker, begun, _is_ready(session, speaker), detail)
 
+    async def _cut_round(self, session_id: str, began: int) -> None:
+        """The time is up for the round that began at that version; nothing happens if it is resolved already.
+
+        Bots choose before the cut (FX-3.2), and play on after it.
+        """
+        try:
+            async with self._changing(session_id) as session:
+                if session.recording.hidden_from == began and session.recording.result is None:
+                    await session.cut_round()
+                    await session.play_bots()
+        except LostRace:
+            pass  # Another process was faster.
+
+    async def news(self, session_id: str, version: int, seconds: float) -> Session:
+        """The session as soon as it is beyond that version or has a result, else as it stands after that time."""
+        session = await self.session(session_id)
+        with anyio.move_on_after(seconds):
+            while session.version <= version and session.recording.result is None:
+                with anyio.move_on_after(POLL_SECONDS):
+                    await session.changed.wait()
+                session = await self.session(session_id)
+        return session
+
     # records
 
     async def record(self, session_id: str) -> Data:
-        """The whole record."""
-        return (await self.session(session_id)).recording.to_data()
+        """The record, without what is still hidden."""
+        return answers.record(await self.session(session_id))
 
     async def record_page(self, session_id: str, cursor: str | None) -> Data:
         """A page of the record: the first has everything but later actions and events, the others only these."""
@@ -304,7 +345,10 @@ class SessionManager:
         if (record is None) == (session_id is None):
             raise TableError("Give exactly one of record and sessionId.")
         try:
-            whole = await self.record(session_id) if session_id is not None else check_record(record)
+            if session_id is not None:
+                whole = (await self.session(session_id)).recording.to_data()
+            else:
+                whole = check_record(record)
             found = await anyio.to_thread.run_sync(verify, whole)  # A long replay leaves the event loop free.
         except RecordError as error:
             raise TableError(f"That is no record that can be replayed: {error}") from None
@@ -321,13 +365,14 @@ class SessionManager:
                 try:
                     self._ledger = await self.open_ledger()
                 except StoreError as error:
-                    raise TableError(str(error)) from None
+                    raise UnavailableError(str(error)) from None
             return self._ledger
 
     async def close(self) -> None:
         """Closes the ledger; a later request opens it again."""
         ledger, self._ledger = self._ledger, None
         self._sessions.clear()
+        self._clocks.stop()
         if ledger is not None:
             await ledger.close()
 
@@ -348,7 +393,7 @@ class SessionManager:
                     self._forget(session)
                     if isinstance(error, LostRace):
                         raise
-                    raise TableError(
+                    raise UnavailableError(
                         f"The game could not be stored or read: {error} Nothing was lost; try again."
                     ) from None
                 return
@@ -360,7 +405,7 @@ class SessionManager:
         ledger = await self.ledger()
         stored = await ledger.load(session_id)
         if stored is None:
-            raise TableError("There is no session of this id. new_game begins one and gives its sessionId.")
+            raise NotFoundError("There is no session of this id. new_game begins one and gives its sessionId.")
         if session_id not in self._sessions:
             self._remember(Session.stored(stored, ledger, self.max_actions))
         return self._sessions[session_id]
@@ -372,16 +417,21 @@ class SessionManager:
 
     def _remember(self, session: Session) -> None:
         self._sessions[session.session_id] = session
+        self._clocks.start(session)
         while len(self._sessions) > SESSIONS_IN_MEMORY:
             self._sessions.popitem(last=False)  # The ledger has it.
 
 
+def _check_seed(seed: object) -> None:
+    if seed is not None and (type(seed) is not int or not 0 <= seed <= MAX_SEED):
+        raise TableError(f'"seed" must be a whole number from 0 to {MAX_SEED}, not {shown_value(seed)}.')
+
+
 def _scenario_row(scenario: Scenario) -> Data:
+    """Without the notes, which are long and for authors: they stand in the scenario itself."""
     setup = scenario.setup
     row: Data = {"name": setup.name, "game": setup.game, "title": setup.title, "summary": setup.summary}
     row["seats"] = list(scenario.start(0).sides)
-    if setup.notes:
-        row["notes"] = setup.notes
     return row
 
 
@@ -404,8 +454,12 @@ def _seats(state: State, request: NewGame) -> list[Seat]:
         side = named_side(state, request.side) if request.side is not None else None
         bot = BOT + check_agent(request.opponent, state.game.name)
     except (SeatError, UnknownNameError) as error:
-        raise TableError(str(error)) from None
+        raise NotFoundError(str(error)) from None
     return [Seat(seat, state.names[seat], request.controller if side in (None, seat) else bot) for seat in state.sides]
+
+
+def _without_seat(error: SeatError) -> TableError:
+    return (NotFoundError if isinstance(error, UnknownSeatError) else TableError)(str(error))
 
 
 def _parsed(state: State, given: object, side: str) -> Action:
@@ -416,16 +470,21 @@ def _parsed(state: State, given: object, side: str) -> Action:
     return state.parse_action(cast("str | Mapping[str, Any]", given), side)
 
 
-def _is_repeat(session: Session, given: str | Mapping[str, Any] | None, side: str | None, expected: int) -> bool:
-    """Whether action number `expected` + 1 is this very side and action: a retry of what was applied already."""
-    if expected >= session.version:
-        return False
-    stored = session.recording.actions[expected]
-    try:
-        action = _parsed(session.recording.state, given, stored["side"]).to_data()
-    except Refusal:
-        return False
-    return side in (None, stored["side"]) and session.bot_of(stored["side"]) is None and action == stored["action"]
+def _repeated(session: Session, given: str | Mapping[str, Any] | None, side: str | None, expected: int) -> int | None:
+    """The number of the action that was applied already, if this is a retry of it: the very side and action of number
+    `expected` + 1, or where all choose at once of the round that was open then."""
+    recording = session.recording
+    for number in range(expected + 1, recording.round_of(expected)[1] + 1 if expected < session.version else 0):
+        stored = recording.actions[number - 1]
+        if side not in (None, stored["side"]) or stored["side"] not in own_sides(session.seats):
+            continue
+        try:
+            action = _parsed(recording.state, given, stored["side"]).to_data()
+        except Refusal:
+            return None
+        if action == stored["action"]:
+            return number
+    return None
 
 
 def _told(session: Session, version: int, detail: Detail) -> Data:

@@ -36,13 +36,17 @@ class SeatError(Exception):
     """The request speaks for no seat that the caller has; the text names those it might mean."""
 
 
+class UnknownSeatError(SeatError):
+    """There is no such seat at all."""
+
+
 def named_side(state: State, side: str) -> str:
-    """The seat of that name, or of that group's name (`troll`: the first troll). Raises `SeatError`."""
+    """The seat of that name, or of that group's name (`troll`: the first troll). Raises `UnknownSeatError`."""
     if side in state.sides:
         return side
     first = state.game.group_sides(side, state)
     if first is None:
-        raise SeatError(f'There is no seat "{printable(side[:40])}"; the seats are {", ".join(state.sides)}.')
+        raise UnknownSeatError(f'There is no seat "{printable(side[:40])}"; the seats are {", ".join(state.sides)}.')
     return first
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import Any
 
 import anyio
@@ -36,6 +37,8 @@ class Session:
         self.spoilt = False
         self._ledger = ledger
         self._max_actions = max_actions
+        self._timed_round, self._deadline = 0, 0.0
+        self.give_time_again()
 
     @classmethod
     def stored(cls, stored: StoredSession, ledger: Ledger, max_actions: int) -> Session:
@@ -96,6 +99,37 @@ class Session:
         """Whether only bots are to act: they have more to do than they do in one call."""
         return self._next_bot() is not None
 
+    async def cut_round(self) -> None:
+        """The time of the open round is up: bots that have not chosen do so now, then the clock ends it (FX-1.2).
+        May raise `LostRace`."""
+        state, recording = self.recording.state, self.recording
+        began = recording.hidden_from
+        while recording.result is None and recording.hidden_from == began:
+            bots = [side for side in state.to_act if self.bot_of(side)]
+            if bots:
+                side = next_command(state, recording.seed, bots)
+                await self.play(side, choose(self.bot_of(side) or "", state, side, recording.seed, self.version))
+            elif state.clock is not None:
+                await self.play(*state.clock)
+
+    @property
+    def round_seconds(self) -> float | None:
+        """How long a round lasts at most, None without a clock."""
+        milliseconds = self.recording.state.round_milliseconds
+        return None if milliseconds is None else milliseconds / 1000
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Of the open round's time; None without a clock, or after the end."""
+        if self.round_seconds is None or self.recording.result is not None:
+            return None
+        return max(0.0, self._deadline - monotonic())
+
+    def give_time_again(self) -> None:
+        """The open round gets all of its time, from now."""
+        self._timed_round = self.recording.hidden_from
+        self._deadline = monotonic() + (self.round_seconds or 0.0)
+
     def give_up(self) -> None:
         """Wakes those who wait for a change or for the lock, that they may read the session anew."""
         self.spoilt = True
@@ -110,13 +144,16 @@ class Session:
 
     def _replay(self, entries: list[Entry]) -> None:
         for entry in entries:
-            events = self.recording.apply(entry.side, self.recording.state.parse_action(entry.action))
+            action = self.recording.state.parse_action(entry.action, entry.side)
+            events = self.recording.apply(entry.side, action)
             if events != entry.events:
                 raise RecordError(f"its action {entry.version} has other results now.")
         if self.recording.result is None and self.version >= self._max_actions:
             self.recording.truncate()
 
     def _announce(self) -> None:
+        if self._timed_round != self.recording.hidden_from:
+            self.give_time_again()
         self.changed.set()
         self.changed = anyio.Event()
 

@@ -9,11 +9,11 @@ from typing import cast
 
 from livingtable.errors import RecordError, Refusal, ScenarioError, UnknownNameError
 from livingtable.game import printable
+from livingtable_server.settings import DEBUG_VARIABLE
 from livingtable_server.store.errors import StoreError
 
 FAULT, WRONG_USE, INTERRUPTED = 1, 2, 130
 """Exit codes: ours, the user's, and the shell's for Ctrl-C."""
-DEBUG_VARIABLE = "LIVING_TABLE_DEBUG"
 
 
 class UseError(Exception):

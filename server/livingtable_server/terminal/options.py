@@ -32,6 +32,11 @@ def settings_from(store: str | None = None, scenarios: list[Path] | None = None,
     return settings
 
 
+def is_in_memory(store: str) -> bool:
+    """Whether the ledger ends with its process, which no other one sees."""
+    return address_of(store) == SqliteAddress(None)
+
+
 def server_arguments(settings: Settings) -> list[str]:
     """The same settings as options of `living-table mcp`, save the store."""
     return [argument for folder in settings.scenarios for argument in ("--scenarios", str(folder.absolute()))]
@@ -44,12 +49,11 @@ def server_environment(settings: Settings) -> dict[str, str]:
 
 def how_to_resume(settings: Settings, session_id: str) -> str:
     """The command that goes on with a session, without the store's password, or that there is none."""
-    address = address_of(settings.store)
-    if address == SqliteAddress(None):
+    if is_in_memory(settings.store):
         return "The game was in memory only, and is gone."
     command = ["living-table", "play", "--resume", session_id]
     if settings.store != Settings.from_options().store:
-        command += ["--store", str(address)]
+        command += ["--store", str(address_of(settings.store))]
     return f"The game is kept; to go on with it: {shlex.join(command)}"
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-from livingtable.game import MAX_SEED, Data, game_names
+from livingtable.game import MAX_SEED, Data, game_names, get_game
 from livingtable_server.sessions import answers
 from livingtable_server.sessions.manager import WAIT_SECONDS, WAIT_SECONDS_AT_MOST, NewGame, SessionManager
+from livingtable_server.sessions.parameters import Parameter, given_action
 from livingtable_server.tools import texts
-from livingtable_server.tools.parameters import Parameter
 
 Handler = Callable[[SessionManager, Data], Awaitable[tuple[Data, str]]]
 """From checked arguments to the structured answer and its text."""
@@ -27,6 +27,8 @@ class TableTool:
     handler: Handler
     reads_only: bool = True
     core: bool = True
+    local: bool = False
+    """Over stdio alone: over HTTP it would give away what others have."""
 
 
 SESSION = Parameter("sessionId", "string", required=True)
@@ -54,6 +56,7 @@ async def _new_game(table: SessionManager, given: Data) -> tuple[Data, str]:
     session = await table.new_game(NewGame(**given))
     begun = 0 if session.version else None  # What bots did before the caller's first turn is told.
     snapshot = table.snapshot(session, given.get("side"), detail, begun)
+    snapshot["goal"] = get_game(snapshot["game"]).summary
     answer = {"sessionId": session.session_id, "snapshot": snapshot}
     return answer, texts.snapshot_text(snapshot) if detail == "brief" else texts.as_json(answer)
 
@@ -73,19 +76,11 @@ async def _list_legal_actions(table: SessionManager, given: Data) -> tuple[Data,
 async def _submit_action(table: SessionManager, given: Data) -> tuple[Data, str]:
     detail: answers.Detail = given.get("detail", "brief")
     answer = await table.submit(
-        given["sessionId"], _one_of(given), given.get("side"), given.get("expectedVersion"), detail
+        given["sessionId"], given_action(given), given.get("side"), given.get("expectedVersion"), detail
     )
     if not answer["ok"]:
         return answer, texts.refusal_text(answer)
     return answer, texts.progress_text(answer) if detail == "brief" else texts.as_json(answer)
-
-
-def _one_of(given: Data) -> Any:
-    """The action as object or notation, whatever was sent for it; None where both or neither is there."""
-    action, notation = given.get("action"), given.get("notation")
-    if (action is None) == (notation is None):
-        return None
-    return notation if action is None else action
 
 
 async def _wait_for_turn(table: SessionManager, given: Data) -> tuple[Data, str]:
@@ -151,7 +146,8 @@ TOOLS: tuple[TableTool, ...] = (
     ),
     TableTool(
         "get_state",
-        "The snapshot of a session: board or state, whose turn, your legal lines, the result.",
+        "The snapshot of a session: board or state, whose turn, your legal lines, the result. Where an answer has "
+        "eventsOmitted, sinceVersion eventsSince with detail full gives them all.",
         (SESSION, SIDE, SINCE, _detail("full")),
         {"sessionId": "string", "version": "integer", "toAct": "array"},
         _get_state,
@@ -216,6 +212,7 @@ TOOLS: tuple[TableTool, ...] = (
         {"sessions": "array"},
         _list_sessions,
         core=False,
+        local=True,
     ),
 )
 

@@ -41,6 +41,8 @@ def snapshot_text(snapshot: Answer) -> str:
         f"round {snapshot['round']}, phase {snapshot['phase']}; {_turn(snapshot)}",
         f"seats: {seats}",
     ]
+    if "goal" in snapshot:
+        lines.append(f"goal: {snapshot['goal']}")
     lines += _event_lines(snapshot)
     lines.append(snapshot["board"])
     lines += _result_lines(snapshot)
@@ -71,8 +73,10 @@ def _turn(answer: Answer) -> str:
 
 def _event_lines(answer: Answer) -> list[str]:
     events: Sequence[str] = answer.get("events", ())
-    omitted = [f"({answer['eventsOmitted']} earlier events left out)"] if "eventsOmitted" in answer else []
-    return [*omitted, *events]
+    if "eventsOmitted" not in answer:
+        return list(events)
+    how = f'get_state {{"sinceVersion": {answer["eventsSince"]}, "detail": "full"}} has them'
+    return [f"({answer['eventsOmitted']} earlier events left out; {how})", *events]
 
 
 def _legal_lines(answer: Answer) -> list[str]:
@@ -84,7 +88,17 @@ def _result_lines(answer: Answer) -> list[str]:
     result = answer["result"]
     if result is None:
         return []
-    rows = [f"{row['place']}. {row['side']} {_quoted(row['name'])} {row['score']}" for row in result["ranking"]]
+    rows = [_ranked(row) for row in result["ranking"]]
     winners = ", ".join(result["winners"]) or "nobody"
     extra = [f"{k}: {', '.join(v)}" for k, v in result.items() if k not in ("reason", "winners", "ranking")]
     return [f"GAME OVER: {result['reason']}; winners: {winners}", *extra, *rows]
+
+
+def _ranked(row: Mapping[str, Any]) -> str:
+    """A row of the ranking: place, side, name, score, and what its game adds, which may part equal scores."""
+    more = [
+        f"{k} {json.dumps(v, ensure_ascii=False)}"
+        for k, v in row.items()
+        if k not in ("place", "side", "name", "score")
+    ]
+    return ", ".join([f"{row['place']}. {row['side']} {_quoted(row['name'])} {row['score']}", *more])

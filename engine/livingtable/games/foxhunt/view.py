@@ -112,7 +112,7 @@ def board(position: Position, side: str | None) -> str:
         f"{y:0{digits}} " + "".join(signs[y * width + left : y * width + left + columns])
         for y in range(top, top + rows)
     ]
-    return "\n".join([_heading(position, columns, rows), *tens, units, *grid, *_lines(position, own)])
+    return "\n".join([*tens, units, *grid, _heading(position, columns, rows), *_lines(position, own)])
 
 
 def _window(position: Position, own: int | None) -> tuple[int, int, int, int]:
