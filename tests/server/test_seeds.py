@@ -11,8 +11,9 @@ from tests.server.setups import BESIDE_A_TROLL, FAR_APART
 from tests.server.wire import Wire
 
 from livingtable.game import Data
+from livingtable_server.sessions.beginnings import NewGame
 from livingtable_server.sessions.errors import TableError
-from livingtable_server.sessions.manager import NewGame, SessionManager
+from livingtable_server.sessions.manager import SessionManager
 
 pytestmark = pytest.mark.anyio
 

@@ -22,8 +22,10 @@ from tests.server.setups import (
 from livingtable.game import Data
 from livingtable.scenarios import ScenarioLibrary
 from livingtable_server.app import mcp_server
-from livingtable_server.sessions import manager
-from livingtable_server.sessions.manager import NewGame, SessionManager
+from livingtable_server.sessions import live
+from livingtable_server.sessions.beginnings import NewGame
+from livingtable_server.sessions.live import LiveSessions
+from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.settings import Settings
 from livingtable_server.store.ledger import Ledger
 from livingtable_server.tools.server import build_server
@@ -323,7 +325,7 @@ async def test_loaded_dice_that_are_left_go_into_the_fork(asker: Asker) -> None:
 
 
 async def cut_off_after(actions: int) -> SessionManager:
-    return SessionManager(ScenarioLibrary, lambda: Ledger.open("sqlite://"), max_actions=actions)
+    return SessionManager(ScenarioLibrary, LiveSessions(lambda _: Ledger.open("sqlite://"), actions))
 
 
 async def test_a_game_is_cut_off_as_truncated_and_its_record_verifies() -> None:
@@ -364,13 +366,13 @@ async def test_a_game_that_ends_with_its_last_action_is_not_truncated() -> None:
 
 async def test_a_truncated_game_is_so_after_a_restart_whatever_the_limit_is_then(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/ledger"
-    table = SessionManager(ScenarioLibrary, lambda: Ledger.open(url), max_actions=3)
+    table = SessionManager(ScenarioLibrary, LiveSessions(lambda _: Ledger.open(url), 3))
     session = (await table.new_game(NewGame(setup=FAR_APART))).session_id
     for _ in range(3):
         await table.submit(session, "pass")
     seen = await table.get_state(session, None, None, "full")
     await table.close()
-    table = SessionManager(ScenarioLibrary, lambda: Ledger.open(url))
+    table = SessionManager(ScenarioLibrary, LiveSessions(lambda _: Ledger.open(url)))
     assert await table.get_state(session, None, None, "full") == seen
     assert (await table.submit(session, "pass"))["code"] == "game_over"
     assert (await table.verify_record(None, session))["ok"] is True
@@ -410,7 +412,7 @@ async def test_a_wait_is_woken_by_another_clients_submit(
     table: SessionManager, asker: Asker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without polling: the poll is set to come too late."""
-    monkeypatch.setattr(manager, "POLL_SECONDS", 3600)
+    monkeypatch.setattr(live, "POLL_SECONDS", 3600)
     session = await asker.begin(FAR_APART)
     waiting = [
         asyncio.create_task(asker.ask("wait_for_turn", sessionId=session, side=side, timeoutSeconds=25))
@@ -429,7 +431,7 @@ async def test_a_wait_is_woken_by_another_clients_submit(
 
 
 async def test_a_wait_is_woken_by_the_end(table: SessionManager, asker: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(manager, "POLL_SECONDS", 3600)
+    monkeypatch.setattr(live, "POLL_SECONDS", 3600)
     session = await asker.begin(ONE_LEFT_TO_BEAT)
     with anyio.fail_after(20):
         waiting = asyncio.create_task(asker.ask("wait_for_turn", sessionId=session, side="t1", timeoutSeconds=25))
@@ -440,9 +442,9 @@ async def test_a_wait_is_woken_by_the_end(table: SessionManager, asker: Asker, m
 
 
 async def test_a_wait_sees_what_another_process_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(manager, "POLL_SECONDS", 0.01)
+    monkeypatch.setattr(live, "POLL_SECONDS", 0.01)
     url = f"sqlite:///{tmp_path}/ledger"
-    one, other = (SessionManager(ScenarioLibrary, lambda: Ledger.open(url)) for _ in range(2))
+    one, other = (SessionManager(ScenarioLibrary, LiveSessions(lambda _: Ledger.open(url))) for _ in range(2))
     session = (await one.new_game(NewGame(setup=FAR_APART))).session_id
     with anyio.fail_after(20):
         waiting = asyncio.create_task(one.wait_for_turn(session, "p2", 25, None, "brief"))
@@ -505,7 +507,7 @@ async def test_a_server_whose_last_client_has_left_serves_the_next_one(tmp_path:
 async def test_sessions_beyond_what_memory_keeps_are_read_from_the_ledger(
     table: SessionManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(manager, "SESSIONS_IN_MEMORY", 3)
+    monkeypatch.setattr(live, "SESSIONS_IN_MEMORY", 3)
     sessions = [(await table.new_game(NewGame(setup=FAR_APART))).session_id for _ in range(10)]
     for version in range(3):
         answers = await asyncio.gather(*(table.submit(s, "pass", expected_version=version) for s in sessions))

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Literal
 
 from livingtable.game import Data, Result, State, legal_lines, printable
-from livingtable_server.sessions.seats import own_sides
 from livingtable_server.sessions.session import Session
 
 Detail = Literal["full", "brief"]
@@ -64,18 +63,20 @@ def why_idle(session: Session, side: str | None) -> str:
     return session.recording.state.why_idle(side)
 
 
-def outcome(session: Session, state: State, version: int, events: Sequence[Data], detail: Detail) -> Data:
+def outcome(
+    session: Session, own: Sequence[str], state: State, version: int, events: Sequence[Data], detail: Detail
+) -> Data:
     """What an accepted action brought about, and what the caller may do next: `state` is the one of that version, to
-    which the action and the bots' turns after it have led."""
-    return {"ok": True, **_progress(session, state, version, events, detail)}
+    which the action and the bots' turns after it have led, `own` are the caller's seats."""
+    return {"ok": True, **_progress(session, own, state, version, events, detail)}
 
 
-def waited(session: Session, side: str, since: int, ready: bool, detail: Detail) -> Data:
+def waited(session: Session, own: Sequence[str], side: str, since: int, ready: bool, detail: Detail) -> Data:
     """The answer of a wait for a seat's turn."""
     state = session.recording.state
     data: Data = {"ready": ready} if ready else {"ready": False, "retryAfterSeconds": 1}
     events = session.recording.events_after(since)
-    return data | _progress(session, state, session.version, events, detail, side)
+    return data | _progress(session, own, state, session.version, events, detail, side)
 
 
 def refused(session: Session, code: str, reason: str, side: str | None) -> Data:
@@ -96,12 +97,17 @@ def record(session: Session) -> Data:
 
 
 def _progress(
-    session: Session, state: State, version: int, events: Sequence[Data], detail: Detail, side: str | None = None
+    session: Session,
+    own: Sequence[str],
+    state: State,
+    version: int,
+    events: Sequence[Data],
+    detail: Detail,
+    side: str | None = None,
 ) -> Data:
     """`side`: whose turn was waited for; else the first of the caller's seats that is to act."""
     result = session.recording.result if version == session.version else state.result
     to_act = [] if result else list(state.to_act)
-    own = own_sides(session.seats)
     if side is None or side not in to_act:
         side = next((s for s in to_act if s in own), None)
     actions = state.legal_actions(side) if side else ()

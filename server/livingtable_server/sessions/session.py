@@ -16,6 +16,8 @@ from livingtable_server.sessions.seats import Seat
 from livingtable_server.store.ledger import Entry, Ledger, StoredSession
 
 BOT_ACTIONS_A_CALL = 200
+STAND_IN = "greedy"
+"""The bot that plays on for a player who is away."""
 
 
 class LostRace(Exception):
@@ -32,6 +34,10 @@ class Session:
         self.session_id = session_id
         self.recording = recording
         self.seats = tuple(Seat.from_data(seat) for seat in recording.seats)
+        self.paced = False
+        """Whether bots are played by a room's keeper, one by one, and not within the calls."""
+        self.absent: frozenset[str] = frozenset()
+        """Seats of players who are away, for whom a bot plays meanwhile."""
         self.lock = anyio.Lock()
         self.changed = anyio.Event()
         self.spoilt = False
@@ -63,7 +69,14 @@ class Session:
         return self.recording.version
 
     def bot_of(self, side: str) -> str | None:
+        """The bot that plays for the seat, in its own right or for an absent player; None for a player."""
+        if side in self.absent:
+            return STAND_IN
         return next((seat.bot for seat in self.seats if seat.side == side), None)
+
+    def plays_in_call(self, side: str) -> bool:
+        """Whether a bot plays the seat within the calls of others."""
+        return not self.paced and self.bot_of(side) is not None
 
     async def play(self, side: str, action: Action) -> list[Data]:
         """Plays one action and stores it before anybody hears of it; returns its events.
@@ -84,19 +97,27 @@ class Session:
         return events
 
     async def play_bots(self, at_most: int = BOT_ACTIONS_A_CALL) -> int:
-        """Plays on while only bots are to act; returns how many actions that were. May raise `LostRace`."""
+        """Plays on while only bots are to act; returns how many actions that were: none where they are paced. May raise
+        `LostRace`."""
         played = 0
-        while played < at_most and (side := self._next_bot()) is not None:
-            bot = self.bot_of(side) or ""
-            await self.play(side, choose(bot, self.recording.state, side, self.recording.seed, self.version))
+        while played < at_most and not self.paced and await self.play_bot():
             played += 1
             if played % 8 == 0:
                 await anyio.lowlevel.checkpoint()
         return played
 
+    async def play_bot(self) -> bool:
+        """One action of the bot that is to act; False where somebody else is, or nobody. May raise `LostRace`."""
+        side = self._next_bot()
+        if side is None:
+            return False
+        bot = self.bot_of(side) or ""
+        await self.play(side, choose(bot, self.recording.state, side, self.recording.seed, self.version))
+        return True
+
     @property
     def bots_to_act(self) -> bool:
-        """Whether only bots are to act: they have more to do than they do in one call."""
+        """Whether only bots are to act."""
         return self._next_bot() is not None
 
     async def cut_round(self) -> None:
@@ -133,7 +154,7 @@ class Session:
     def give_up(self) -> None:
         """Wakes those who wait for a change or for the lock, that they may read the session anew."""
         self.spoilt = True
-        self._announce()
+        self.wake()
 
     async def catch_up(self) -> None:
         """Takes in what other processes have stored meanwhile. Raises `TableError` where it does not replay."""
@@ -154,6 +175,10 @@ class Session:
     def _announce(self) -> None:
         if self._timed_round != self.recording.hidden_from:
             self.give_time_again()
+        self.wake()
+
+    def wake(self) -> None:
+        """Lets those who wait for a change look again."""
         self.changed.set()
         self.changed = anyio.Event()
 

@@ -185,7 +185,7 @@ async def _try_store(settings: Settings) -> None:
     from livingtable_server.app import session_manager
 
     manager = session_manager(settings)
-    await manager.ledger()
+    await manager.live.ledger()
     await manager.close()
 
 

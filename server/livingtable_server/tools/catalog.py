@@ -8,7 +8,8 @@ from typing import Literal
 
 from livingtable.game import MAX_SEED, Data, game_names, get_game
 from livingtable_server.sessions import answers
-from livingtable_server.sessions.manager import WAIT_SECONDS, WAIT_SECONDS_AT_MOST, NewGame, SessionManager
+from livingtable_server.sessions.beginnings import NewGame
+from livingtable_server.sessions.manager import WAIT_SECONDS, WAIT_SECONDS_AT_MOST, SessionManager
 from livingtable_server.sessions.parameters import Parameter, given_action
 from livingtable_server.tools import texts
 

@@ -101,7 +101,7 @@ def _guarded(app: ASGIApp, settings: WebSettings, figures: Figures) -> ASGIApp:
 def _add_watching(app: FastAPI, table: SessionManager, figures: Figures) -> None:
     @app.get("/healthz", **described("Whether the server can serve", shapes.Health))
     async def health() -> dict[str, str]:
-        await table.ledger()
+        await table.live.ledger()
         return {"status": "ok", "version": __version__}
 
     app.add_route("/metrics", figures.answer, include_in_schema=False)

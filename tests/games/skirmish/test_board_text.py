@@ -59,3 +59,19 @@ def test_the_board_follows_the_turn() -> None:
     state = drawn(PICTURE, firstSide="crimson")
     act(state, "end", "end")
     assert "turn 2; castles 0,0 2,2;" in state.board(None)
+
+
+def told(picture: str, notation: str, d6: list[int], **figures: dict[str, int | bool]) -> list[str]:
+    state = drawn(picture, d6=d6, figures=figures)
+    return state.game.describe(act(state, notation))
+
+
+def test_an_attack_is_one_line_with_the_die_and_what_it_needs() -> None:
+    field = "I K1 o1F . C"
+    assert told(field, "K1 x O1", [4]) == ["ivory-K1 x crimson-O1: 4, needs 5, misses"]
+    assert told(field, "K1 x O1", [5]) == ["ivory-K1 x crimson-O1: 5, needs 5, hits; crimson-O1 1 hp"]
+    charging = {"moved": True, "hexesMoved": 3}
+    assert told(field, "K1 x O1", [4], K1=charging, o1={"hp": 1}) == [
+        "ivory-K1 x crimson-O1: 4+1, needs 5, hits; crimson-O1 destroyed",
+        "game over: army_destroyed",
+    ]
