@@ -19,6 +19,7 @@ from sqlalchemy import (
     Text,
     and_,
     bindparam,
+    delete,
     func,
     insert,
     literal_column,
@@ -237,6 +238,56 @@ TOUCH = text(
 PRESENCE = (
     select(presence.c.side, presence.c.seen).where(presence.c.code == bindparam("code")).order_by(presence.c.side)
 )
+
+_latest_action = (
+    select(func.max(actions.c.created))
+    .where(actions.c.session_id == sessions.c.session_id)
+    .correlate(sessions)
+    .scalar_subquery()
+)
+_before_when = bindparam("before", type_=Text)
+
+# Idle: begun before, nothing played since, and, where it is a room's, nobody there since.
+_idle = and_(
+    sessions.c.created < _before_when,
+    func.coalesce(_latest_action, "") < _before_when,
+    ~select(_one)
+    .where(
+        rooms.c.session_id == sessions.c.session_id, presence.c.code == rooms.c.code, presence.c.seen >= _before_when
+    )
+    .exists(),
+)
+
+IDLE = (
+    select(sessions.c.session_id, rooms.c.code)
+    .select_from(sessions.outerjoin(rooms, rooms.c.session_id == sessions.c.session_id))
+    .where(_idle)
+    .order_by(sessions.c.created, sessions.c.session_id)
+)
+
+# Whoever holds this row alone, beside him nobody can append to the session, or make a room of it.
+HOLD_SESSION = select(sessions.c.session_id).where(sessions.c.session_id == _session_id).with_for_update()
+
+STILL_IDLE = select(sessions.c.session_id).where(sessions.c.session_id == _session_id, _idle)
+
+REMOVE = (
+    delete(presence).where(presence.c.code.in_(select(rooms.c.code).where(rooms.c.session_id == _session_id))),
+    delete(rooms).where(rooms.c.session_id == _session_id),
+    delete(actions).where(actions.c.session_id == _session_id),
+    delete(sessions).where(sessions.c.session_id == _session_id),
+)
+"""In this order: each refers to those after it."""
+
+SESSION_IDS = select(sessions.c.session_id).order_by(sessions.c.created, sessions.c.session_id)
+
+COUNTS = select(
+    select(func.count()).select_from(sessions).scalar_subquery(),
+    select(func.count()).select_from(sessions).where(sessions.c.result.is_(None)).scalar_subquery(),
+    select(func.count()).select_from(rooms).scalar_subquery(),
+    select(func.count()).select_from(rooms).where(rooms.c.closed.is_(None)).scalar_subquery(),
+    select(func.count()).select_from(actions).scalar_subquery(),
+)
+"""Sessions, running ones, rooms, open ones, actions."""
 
 CHANGES = APPEND, UPDATE_ROOM, CLOSE_ROOM
 """The statements that others wait for. Each gives the id of the session that it has changed, or of the room's."""
