@@ -155,24 +155,37 @@ class FoxhuntState(Position, State):
         state.settings = settings_from_view(data["settings"])
         state.cast = Cast(ids, names, {side: i for i, side in enumerate(ids)}, dict(zip(ids, names, strict=True)))
         state.round_number = now = data["round"]
+        state.outcome = Result.from_data(data["result"]) if data["result"] else None
         index = state.yard.index
         state.field = [index[p["position"]] for p in players]
         state.points = [p["points"] for p in players]
         state.range, state.bomb_count = [p["range"] for p in players], [p["bombs"] for p in players]
-        state.hat_until = [last_round(now, p["hat"]) for p in players]
-        state.paralysed_until = [last_round(now, p["paralysed"]) for p in players]
+        state.hat_until = [last_round(state.ticked_to, p["hat"]) for p in players]
+        state.paralysed_until = [last_round(state.ticked_to, p["paralysed"]) for p in players]
         state.fox, state.fox_rounds = state.cast.index[data["fox"]], data["foxRounds"]
         state.bombs = [
             Bomb(index[b["position"]], state.cast.index[b["owner"]], b["range"], now + b["fuse"]) for b in data["bombs"]
         ]
         state.specials = {index[s["position"]]: s["kind"] for s in data["specials"]}
         state.beams = tuple(index[name] for name in data["beams"])
-        state.commands = {state.cast.index[c["side"]]: parse_action(c["action"], c["side"]) for c in data["commands"]}
         state.dice = Dice.from_data(data["dice"])
-        state.outcome = Result.from_data(data["result"]) if data["result"] else None
         state.forget_listed()
         _check_figures(state)
+        state.commands = {}
+        for command in data["commands"]:
+            state.commands[state.cast.index[command["side"]]] = _restored(state, command["side"], command["action"])
         return state
+
+
+def _restored(state: FoxhuntState, side: str, given: Mapping[str, Any]) -> FoxhuntAction:
+    """A command of the open round. Raises `ValueError` where its player could not have given it."""
+    try:
+        action = parse_action(given, side)
+    except Refusal as refusal:
+        raise ValueError(f"the command of {side} is none: {refusal.reason}") from None
+    if action not in state.legal_actions(side):
+        raise ValueError(f"the command of {side} is not legal: {action.notation}")
+    return action
 
 
 def _check_figures(state: FoxhuntState) -> None:
