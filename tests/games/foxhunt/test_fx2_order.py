@@ -194,13 +194,16 @@ def test_one_catch_a_round() -> None:
 
 
 def test_the_catcher_is_not_caught_where_it_lands() -> None:
-    """FX-2, step 3: a hunter on the only other free field becomes no fox in that round, but in the next."""
+    """FX-2, step 3: p3 stands on the only other free field, and catches it in the next round only."""
     state = drawn(
         """
-        1  2  W
+        1  23 W
         W  W  W
-        3  W  W
+        W  W  W
         """
     )
     play(state, p2="move W")
     assert fox_of(state) == "p2"
+    assert figures_of(state, "position") == {"p1": "0,0", "p2": "1,0", "p3": "1,0"}
+    play(state)
+    assert fox_of(state) == "p3"
