@@ -148,7 +148,7 @@ def test_the_settings_have_their_defaults() -> None:
     ],
 )
 def test_each_setting_can_be_given(key: str, value: Any) -> None:
-    """FX-0.4, to its limits."""
+    """FX-0.4, FX-R10, FX-R17: to its limits."""
     assert a_hunt(**{key: value})["settings"] == {**DEFAULTS, key: value}
 
 

@@ -189,7 +189,7 @@ def test_rounds_in_which_nobody_can_act_are_resolved_within_the_action_before() 
 
 
 def test_nobody_commands_in_such_a_round_and_the_fox_goes_on_scoring() -> None:
-    """FX-1.2, FX-5.1."""
+    """FX-1.2, FX-5.1, FX-R15."""
     state, types, _ = blasted(paralysis=3)
     assert types == [
         *("committed", "round_resolved", "exploded", "paralysed", "scored"),
@@ -214,7 +214,7 @@ def test_after_a_cut_too_rounds_in_which_nobody_can_act_are_resolved_at_once() -
 
 
 def test_a_set_up_in_which_nobody_can_act_is_refused() -> None:
-    """FX-1.2."""
+    """FX-1.2, FX-R15."""
     with pytest.raises(ScenarioError) as caught:
         drawn(THREE, figures={side: {"paralysed": 1} for side in ("p1", "p2", "p3")})
     assert (caught.value.key, caught.value.reason) == (
@@ -224,7 +224,7 @@ def test_a_set_up_in_which_nobody_can_act_is_refused() -> None:
 
 
 def test_only_the_table_cuts_a_round_off() -> None:
-    """FX-1.2: a player that writes `clock` is told that it is no action; the table has no other one."""
+    """FX-1.2, FX-R19: a player that writes `clock` is told that it is no action; the table has no other one."""
     state = drawn(THREE)
     for given, side in (("clock", "p1"), ({"type": "clock"}, "p1"), ("stay", "server"), ({"type": "bomb"}, "server")):
         with pytest.raises(Refusal) as caught:

@@ -159,7 +159,7 @@ def test_paralysis_and_hats_tick_down_at_the_end_of_a_round() -> None:
 
 
 def test_they_tick_down_in_the_last_round_too() -> None:
-    """FX-2: step 7 before step 9; no figure is above its setting."""
+    """FX-2, FX-R14: step 7 before step 9; no figure is above its setting."""
     state = drawn(
         """
         1  H  a

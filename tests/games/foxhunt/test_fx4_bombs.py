@@ -154,7 +154,7 @@ def test_a_bomb_has_the_range_that_its_owner_had_when_it_was_laid() -> None:
 
 
 def test_a_bomb_keeps_its_range_when_its_owner_loses_its_specials() -> None:
-    """FX-4.2, FX-4.6, FX-R18."""
+    """FX-4.2, FX-4.6, FX-R16."""
     state = drawn(
         """
         1a W  _  _  _

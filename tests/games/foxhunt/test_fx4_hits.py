@@ -55,6 +55,19 @@ def test_all_players_on_one_field_are_hit() -> None:
     assert [event["side"] for event in named(play(state), "paralysed")] == ["p2", "p3"]
 
 
+def test_a_player_where_beams_cross_is_hit_once() -> None:
+    """FX-R18."""
+    state = drawn(
+        """
+        1  W  b
+        W  W  _
+        a  _  2
+        """,
+        figures={"a": {"range": 2}, "b": {"range": 2}},
+    )
+    assert len(named(play(state), "paralysed")) == 1
+
+
 def test_the_owner_of_a_bomb_is_hit_by_it() -> None:
     """FX-4.6."""
     state = drawn(HIT.replace("2a", "2 "), fuse=0)

@@ -123,7 +123,7 @@ def test_equal_points_share_the_place_and_the_next_one_is_skipped() -> None:
     ids=["one", "two", "all"],
 )
 def test_the_winners_are_all_at_place_1(figures: Figures, winners: tuple[str, ...]) -> None:
-    """FX-5.2."""
+    """FX-5.2, FX-R1."""
     state = drawn(APART, figures=figures, rounds=1)
     play(state)
     assert state.result is not None
