@@ -140,15 +140,16 @@ def test_the_settings_have_their_defaults() -> None:
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        *(("rounds", n) for n in (1, 100_000)),
-        *((key, n) for key in ("fuse", "paralysis", "hat", "startSpecials", "spawnEvery") for n in (0, 100_000)),
+        *(("rounds", n) for n in (1, 10_000)),
+        *(("paralysis", n) for n in (0, 1_000)),
+        *((key, n) for key in ("fuse", "hat", "startSpecials", "spawnEvery") for n in (0, 100_000)),
         *((key, n) for key in ("startRange", "startBombs", "throwRange") for n in (0, 100)),
         *(("revealChance", chance) for chance in (0.0, 0.25, 0.333333, 1.0)),
         *(("roundSeconds", seconds) for seconds in (0.1, 1.5, 86_400.0)),
     ],
 )
 def test_each_setting_can_be_given(key: str, value: Any) -> None:
-    """FX-0.4, FX-R10, FX-R17: to its limits."""
+    """FX-0.4, FX-R10, FX-R17, FX-R20: to its limits."""
     assert a_hunt(**{key: value})["settings"] == {**DEFAULTS, key: value}
 
 

@@ -355,6 +355,36 @@ def test_a_stored_state_with_a_command_that_nobody_could_have_given_is_none(comm
         FoxhuntState.from_data({**data, "commands": [command]})
 
 
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        ({"round": -(10**12)}, "the round is one of 1 to 200"),
+        ({"round": 201}, "the round is one of 1 to 200"),
+        ({"settings": {"rounds": 10**12}}, "a setting is beyond its limit"),
+        ({"settings": {"paralysis": 10**12}}, "a setting is beyond its limit"),
+        ({"settings": {"revealChance": 2}}, "a setting is beyond its limit"),
+        ({"players": {"paralysed": 10**12}}, "nobody is paralysed for more than 1000 rounds"),
+        ({"players": {"paralysed": 1}}, "nobody can act"),
+        ({"players": {"range": -1}}, "whole numbers from 0"),
+        ({"players": {"points": 1.5}}, "whole numbers from 0"),
+        ({"players": {"id": "p1"}}, "2 to 16 players play, each with an id of its own"),
+        ({"players": {"position": "0,1"}}, "on free fields"),
+        ({"bombs": [{"position": "0,0", "owner": "p1", "range": 1, "fuse": -1}]}, "whole numbers from 0"),
+        ({"specials": [{"position": "0,1", "kind": "hat"}]}, "on free fields"),
+    ],
+)
+def test_a_stored_state_beyond_the_limits_of_set_ups_is_none(damage: dict[str, Any], told: str) -> None:
+    """FX-1.2, C04: rounds in which nobody can act must come to an end, also those of a forged record."""
+    data = drawn(THREE).to_data()
+    for key, value in damage.items():
+        if key == "players":
+            data["players"] = [{**player, **value} for player in data["players"]]
+        else:
+            data[key] = {**data[key], **value} if isinstance(value, dict) else value
+    with pytest.raises(ValueError, match=told):
+        FoxhuntState.from_data(data)
+
+
 # --- the round's number ---
 
 

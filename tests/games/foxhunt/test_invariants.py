@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -230,6 +231,41 @@ def test_a_state_comes_back_from_its_data(rng: Random) -> None:
         assert json.dumps(again.to_data()) == text
         assert data_of(again.apply(side, action)) == data_of(state.apply(side, action))
     assert FoxhuntState.from_data(state.to_data()).to_data() == state.to_data()
+
+
+STRANGE: tuple[Any, ...] = (None, True, 0, -1, 1.5, "", "x", "0,0", "9,9", [], {}, 10**9, -(10**9), ["p1"])
+
+
+def places(value: Any, here: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Where anything stands in a JSON value, the value itself left out."""
+    inner: list[tuple[Any, Any]] = []
+    if isinstance(value, dict):
+        inner = list(value.items())  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    elif isinstance(value, list):
+        inner = list(enumerate(value))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    for key, part in inner:
+        yield (*here, key)
+        yield from places(part, (*here, key))
+
+
+@given(rngs)
+@stable
+def test_a_stored_state_damaged_anywhere_keeps_no_action_from_coming_to_an_end(rng: Random) -> None:
+    """C04: no action takes for ever, whatever a forged record says of rounds, paralysis and fuses."""
+    state = started(random_setup(rng, most=4))
+    for side, action in random_play(rng, state, rng.randint(0, 20)):
+        state.apply(side, action)
+    for _ in range(20):
+        damaged = json.loads(json.dumps(state.to_data()))
+        *way, last = rng.choice(list(places(damaged)))
+        holder: Any = damaged
+        for key in way:
+            holder = holder[key]
+        holder[last] = rng.choice(STRANGE)
+        with suppress(ValueError, KeyError, TypeError, AttributeError, IndexError):  # As records take them.
+            again = FoxhuntState.from_data(damaged)
+            played = [len(again.apply(mover, move)) for mover, move in random_play(rng, again, 10)]
+            assert sum(played) < 100_000
 
 
 @given(rngs)

@@ -13,6 +13,7 @@ from livingtable.games.foxhunt import rules
 from livingtable.games.foxhunt.actions import CLOCK, SERVER, FoxhuntAction, parse_action
 from livingtable.games.foxhunt.position import Bomb, Cast, Position
 from livingtable.games.foxhunt.refusals import why_idle, why_illegal
+from livingtable.games.foxhunt.restored import check_restored
 from livingtable.games.foxhunt.svg import draw
 from livingtable.games.foxhunt.view import board, settings_from_view, view
 from livingtable.games.foxhunt.yard import ground_of, yard_of
@@ -170,7 +171,7 @@ class FoxhuntState(Position, State):
         state.beams = tuple(index[name] for name in data["beams"])
         state.dice = Dice.from_data(data["dice"])
         state.forget_listed()
-        _check_figures(state)
+        check_restored(state)
         state.commands = {}
         for command in data["commands"]:
             state.commands[state.cast.index[command["side"]]] = _restored(state, command["side"], command["action"])
@@ -186,15 +187,6 @@ def _restored(state: FoxhuntState, side: str, given: Mapping[str, Any]) -> Foxhu
     if action not in state.legal_actions(side):
         raise ValueError(f"the command of {side} is not legal: {action.notation}")
     return action
-
-
-def _check_figures(state: FoxhuntState) -> None:
-    """What is counted must be a whole number. Raises `ValueError`."""
-    counts = (state.points, state.range, state.bomb_count, state.hat_until, state.paralysed_until)
-    figures: list[object] = [state.round_number, state.fox_rounds, *(n for column in counts for n in column)]
-    figures += [n for bomb in state.bombs for n in (bomb.range, bomb.explodes)]
-    if not all(isinstance(n, int) for n in figures):
-        raise ValueError("points, ranges, rounds and the like are whole numbers")
 
 
 def last_round(now: int, left: int) -> int:
