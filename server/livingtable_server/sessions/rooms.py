@@ -7,7 +7,7 @@ and changed by compare and set, so that any process on the ledger may serve any 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
@@ -27,6 +27,7 @@ from livingtable_server.sessions.errors import NotFoundError, SecretError, Table
 from livingtable_server.sessions.judging import Submission, judge, told
 from livingtable_server.sessions.keeper import BOT_DELAY_SECONDS, RoomKeeper, absent_sides, seat
 from livingtable_server.sessions.live import LiveSessions
+from livingtable_server.sessions.parameters import Parameter
 from livingtable_server.sessions.presence import PRESENT_SECONDS, Presence
 from livingtable_server.sessions.room import SEAT_TIMEOUT_SECONDS, Room, RoomSeat
 from livingtable_server.sessions.seats import OPEN, SeatError, named_side
@@ -37,10 +38,20 @@ T = TypeVar("T")
 
 MISS_SECONDS = 0.5
 """How long who asks for a room that there is not is kept waiting: codes are short enough to be tried."""
+STIR_SECONDS = 1.0
+"""How often a stream looks where other processes do not tell."""
 ROOMS_AT_MOST = 10_000
 """Whose game is not over."""
 STALE_HOURS = 24
 """After so long a room that has not begun is closed."""
+SEAT_TIMEOUT = Parameter(
+    "seatTimeoutSeconds",
+    "number",
+    "before a bot stands in for who is away; default 120, null: never",
+    minimum=1,
+    maximum=86_400,
+    nullable=True,
+)
 EACH = "all"
 NAME_AT_MOST = 32
 SEAT_TIMEOUT_AT_LEAST, SEAT_TIMEOUT_AT_MOST = 1.0, 86_400.0
@@ -72,6 +83,16 @@ class Visit:
     @property
     def own(self) -> list[str]:
         return [self.side] if self.side is not None else []
+
+
+@dataclass(frozen=True, slots=True)
+class Stirred:
+    """A room after something has happened in it: `seats` are its `room` and `players`."""
+
+    session: Session
+    code: str
+    side: str | None
+    seats: Data
 
 
 class Rooms:
@@ -213,11 +234,13 @@ class Rooms:
     async def wait(
         self, code: str, player_id: str, seconds: float, since: int | None = None, detail: Detail = "brief"
     ) -> Data:
-        """Until the caller's seat is to act or there is a result, at most that many seconds (0 to 25)."""
+        """Until the caller's seat is to act or there is a result, at most that many seconds (0 to 25).
+
+        Without `since` the events are those after the seat's own latest action."""
         visit = await self._visit(code, player_id)
         side = _seat_of(visit)
         session = await self._session(visit)
-        begun = session.version if since is None else since
+        begun = _latest_action(session, side) if since is None else since
         with self.presence.holding(visit.code, side), anyio.move_on_after(min(seconds, WAIT_SECONDS_AT_MOST)):
             while not _is_ready(visit, session):
                 await self._live.change_of(session, seconds)
@@ -225,19 +248,20 @@ class Rooms:
                 session = await self._session(visit)
         return answers.waited(session, [side], side, begun, _is_ready(visit, session), detail)
 
-    async def news(self, code: str, player_id: str | None, version: int, seconds: float) -> Session:
-        """The session as soon as it is beyond that version or has a result, else as it stands after that time."""
+    async def stir(self, code: str, player_id: str | None, seconds: float, version: int = -1) -> Stirred:
+        """The room as soon as its game is beyond that version or something else in it may have changed, else as it
+        stands after that time."""
         visit = await self._visit(code, player_id)
         session = await self._session(visit)
-        with anyio.move_on_after(seconds):
-            while session.version <= version and session.recording.result is None:
-                await self._live.change_of(session, seconds)
-                session = await self._session(visit)
-        return session
+        if session.version <= version and session.recording.result is None:
+            await self._live.change_of(session, seconds, poll=STIR_SECONDS)
+            visit = await self._visit(code, player_id)
+            session = await self._session(visit)
+        return Stirred(session, visit.code, visit.side, await self._seats(visit.code))
 
-    def listening(self, code: str, side: str) -> AbstractContextManager[None]:
+    def listening(self, code: str, side: str | None) -> AbstractContextManager[None]:
         """As long as a player's stream is open, the player is there."""
-        return self.presence.holding(code, side)
+        return nullcontext() if side is None else self.presence.holding(heard_code(code) or code, side)
 
     # what goes on by itself
 
@@ -360,9 +384,14 @@ def _is_present(room_seat: RoomSeat, away: Mapping[str, float]) -> bool:
     return away.get(room_seat.side, PRESENT_SECONDS) < PRESENT_SECONDS
 
 
+def _latest_action(session: Session, side: str) -> int:
+    """The version of the seat's latest action, 0 if there is none."""
+    return next((entry["version"] for entry in reversed(session.recording.actions) if entry["side"] == side), 0)
+
+
 def _seat_of(visit: Visit) -> str:
     if visit.side is None:
-        raise SecretError("A playerId is needed: join_room gives one.", given=False)
+        raise SecretError("A playerId is needed: whoever joins gets one.", given=True)
     return visit.side
 
 

@@ -55,10 +55,10 @@ class RoomLedger:
 
     async def unfinished_rooms(self) -> list[StoredRoom]:
         """The open rooms whose game has no result, the oldest first."""
-        return [room_of_row(row) for row in await self._database.rows(self._sql.ROOMS_UNFINISHED, {})]
+        return [room_of_row(row) for row in await self.database.rows(self._sql.ROOMS_UNFINISHED, {})]
 
     async def count_unfinished_rooms(self) -> int:
-        rows = await self._database.rows(self._sql.ROOMS_UNFINISHED_COUNT, {})
+        rows = await self.database.rows(self._sql.ROOMS_UNFINISHED_COUNT, {})
         return rows[0][0]
 
     async def update_room(self, code: str, revision: int, data: Data) -> bool:

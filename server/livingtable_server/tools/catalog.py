@@ -12,7 +12,7 @@ from livingtable_server.sessions.beginnings import NewGame
 from livingtable_server.sessions.errors import TableError
 from livingtable_server.sessions.manager import WAIT_SECONDS, WAIT_SECONDS_AT_MOST, SessionManager
 from livingtable_server.sessions.parameters import Parameter, given_action
-from livingtable_server.sessions.rooms import NewRoom
+from livingtable_server.sessions.rooms import SEAT_TIMEOUT, NewRoom
 from livingtable_server.tools import texts
 
 Handler = Callable[[SessionManager, Data], Awaitable[tuple[Data, str]]]
@@ -40,14 +40,6 @@ SINCE = Parameter("sinceVersion", "integer", "adds the events after it", minimum
 ROOM = Parameter("roomCode", "string", required=True)
 PLAYER = Parameter("playerId", "string", "your secret", required=True)
 NAME = Parameter("name", "string", "your name for the others")
-SEAT_TIMEOUT = Parameter(
-    "seatTimeoutSeconds",
-    "number",
-    "before a bot stands in for who is away; default 120, null: never",
-    minimum=1,
-    maximum=86_400,
-    nullable=True,
-)
 CONTROLLER = Parameter("controller", "string", "default agent", choices=("agent", "human"))
 GAME = Parameter("game", "string", choices=game_names())
 

@@ -30,6 +30,7 @@ from livingtable_server.web.hosts import HostCheck
 from livingtable_server.web.listings import listing_routes
 from livingtable_server.web.logs import log_request
 from livingtable_server.web.problems import add_error_answers
+from livingtable_server.web.rooms import room_routes
 from livingtable_server.web.served import Telling
 from livingtable_server.web.settings import WebSettings
 
@@ -71,8 +72,8 @@ def build_web(
         servers=[{"url": settings.public_url}] if settings.public_url else None,
     )
     add_error_answers(app)
-    for router in (listing_routes(table, admission), game_routes(table, admission), event_routes(table, admission)):
-        app.include_router(router)
+    for routes in (listing_routes, game_routes, room_routes, event_routes):
+        app.include_router(routes(table, admission))
     _add_watching(app, table, figures)
     app.router.routes.extend(mcp)
     add_description(app)
