@@ -26,8 +26,10 @@ FAR = 100
 BURNT = 100_000
 """More than anything is worth."""
 CATCH = 50 * STEP
-CUT_OFF = 3
-"""Of each field less that is the fox's own."""
+CUT_OFF, FLANKING = 12, 4
+"""Of each field less that is the fox's own, and of each step nearer, to those who are not the nearest."""
+PACK = 5
+"""So many hunters mind each other."""
 CROWDED = 6
 OPENING = 6 * STEP
 WALL = 3
@@ -140,23 +142,42 @@ class Hunter(Mind):
         doomed = tuple(sorted(self.fire.walls.items()))
         self.costs = costs_to(self.ground, self.fox.field, sight.fuse + WALL, doomed)
         self.wall = self._wall_ahead()
-        self.near = self.costs.get(self.me.field, FAR) <= NEAR
         self.chances = self._chances()
         self.likely = max(self.chances, key=self.chances.__getitem__)
-
-    @cached_property
-    def rivals(self) -> dict[int, int]:
-        return arrivals(self.ground, self.sight.rivals, LATE)
+        self.pack = self._pack()
+        self.place_in_pack = self.pack.index(self.me) if self.me in self.pack else 0
+        self.taken, self.taken_places = self._others_ahead()
 
     def place_value(self, field: int) -> int:
-        value = -STEP * min(self.costs.get(field, FAR), FAR)
+        value = self._approach(self.place_in_pack, field, self.taken)
         value += CATCH * self.chances.get(field, 0) // 100
         value += self.special_value(field)
-        if self.near:
-            mine = spread(self.ground, {field: 0}, NEAR)
-            value -= CUT_OFF * room(self.ground, self.fire, self.likely, self.rivals, mine)
-            value -= CROWDED * (self.rivals.get(field, FAR) == 0)
-        return value + self.whim(field, 3)
+        return value - CROWDED * (field in self.taken_places) + self.whim(field, 3)
+
+    def _approach(self, place: int, field: int, taken: Mapping[int, int]) -> int:
+        """What a field is worth to the hunter of that place in the pack: the first is close on the fox's heels, the
+        others leave it little room. `taken`: when those before it will be where."""
+        cost = min(self.costs.get(field, FAR), FAR)
+        if not place:
+            return -STEP * cost
+        mine = spread(self.ground, {field: 0}, NEAR)
+        return -FLANKING * cost - CUT_OFF * room(self.ground, self.fire, self.likely, taken, mine)
+
+    def _pack(self) -> list[Player]:
+        """The hunters that are near the fox, the nearest first."""
+        near = [h for h in self.sight.hunters if self.costs.get(h.field, FAR) <= NEAR and not h.paralysed]
+        return sorted(near, key=lambda hunter: self.costs[hunter.field])[:PACK]
+
+    def _others_ahead(self) -> tuple[dict[int, int], set[int]]:
+        """When those before it in the pack will be where, and to which fields they go now, as far as can be told."""
+        taken: dict[int, int] = {}
+        places: set[int] = set()
+        for place, hunter in enumerate(self.pack[: self.place_in_pack]):
+            field = max(self.sight.options(hunter), key=lambda f: self._approach(place, f, taken))  # noqa: B023
+            places.add(field)
+            for n, t in spread(self.ground, {field: 0}, NEAR).items():
+                taken[n] = min(t, taken.get(n, FAR))
+        return taken, places
 
     def _chances(self) -> dict[int, int]:
         """In percent: to which field the fox goes. If it has good ones to the best of these, else anywhere."""
@@ -177,7 +198,8 @@ class Hunter(Mind):
 
     @cached_property
     def places_of_the_fox(self) -> int:
-        return self.few_places(self.fox, self.closed)
+        """A paralysed fox is fetched, not bombed."""
+        return 0 if self.fox.paralysed else self.few_places(self.fox, self.closed)
 
     def may_matter(self, field: int) -> bool:
         opens = self.wall is not None and self.sight.apart(field, self.wall) <= self.me.range
