@@ -173,7 +173,7 @@ class Hunter(Mind):
         taken: dict[int, int] = {}
         places: set[int] = set()
         for place, hunter in enumerate(self.pack[: self.place_in_pack]):
-            field = max(self.sight.options(hunter), key=lambda f: self._approach(place, f, taken))  # noqa: B023
+            field = max(self.sight.options(hunter), key=lambda f: self._approach(place, f, taken))
             places.add(field)
             for n, t in spread(self.ground, {field: 0}, NEAR).items():
                 taken[n] = min(t, taken.get(n, FAR))

@@ -263,6 +263,41 @@ class Rooms:
         """As long as a player's stream is open, the player is there."""
         return nullcontext() if side is None else self.presence.holding(heard_code(code) or code, side)
 
+    # for the host
+
+    async def listing(self, open_only: bool = True) -> list[Data]:
+        """The newest 200 rooms, and who sits in them."""
+        rows: list[Data] = []
+        for stored in await (await self._live.ledger()).rooms(open_only):
+            room = Room.from_data(stored.data)
+            row: Data = {"roomCode": stored.code, "name": room.name, "made": stored.created, "closed": stored.closed}
+            rows.append({**row, "started": room.started, "players": [s.seat.to_data() for s in room.seats]})
+        return rows
+
+    async def close(self, code: str) -> str:
+        """Lets nobody in any more; returns the code. Raises `NotFoundError`."""
+        stored = await self._find(code)
+        await (await self._live.ledger()).close_room(stored.code)
+        return stored.code
+
+    async def remove(self, code: str, side: str, bot: str) -> str:
+        """Puts a bot in a player's place, who has no right to it any more; returns the player's name."""
+        visit = await self._visit(code, None)
+        async with self._live.changing(visit.session_id, in_room=True) as session:
+            state = session.recording.state
+        try:
+            seat_side, name = named_side(state, side), check_agent(bot, state.game.name)
+        except (SeatError, UnknownNameError) as error:
+            raise NotFoundError(str(error)) from None
+
+        def removed(room: Room) -> tuple[Room, str]:
+            player = next(s for s in room.seats if s.side == seat_side)
+            if player.secret is None:
+                raise TableError(f"No player sits on {seat_side}.")
+            return room.with_bots([seat_side], name), player.name
+
+        return await self._change(code, removed)
+
     # what goes on by itself
 
     async def resume(self) -> int:
