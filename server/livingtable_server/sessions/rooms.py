@@ -112,7 +112,7 @@ class Rooms:
     async def create(self, request: NewRoom) -> Data:
         """A new room whose maker has a seat; the others are open."""
         check_seed(request.seed)
-        _check_name(request.name)
+        check_name(request.name)
         _check_timeout(request.seat_timeout)
         if (request.scenario is None) == (request.setup is None):
             raise TableError("Give exactly one of scenario and setup. list_scenarios lists scenarios.")
@@ -137,6 +137,21 @@ class Rooms:
         answer: Data = {"roomCode": code, "playerId": player_id, "side": side}
         return answer | ({"joinUrl": f"{self.join_base}/rooms/{code}"} if self.join_base else {})
 
+    async def seat_all(self, setup: Data, health: float | None, players: Mapping[str, tuple[str, str]]) -> str:
+        """A room whose every seat has its player, by side: a name and the hash of a secret. Its game begins at once.
+
+        Returns its code. Raises `TableError`.
+        """
+        state, scenario, seed = start_of(self._library(), NewGame(setup=setup), health)
+        seats = tuple(RoomSeat(side, *_named(players[side])) for side in state.sides)
+        room = Room(scenario["title"], seats, creator="", seat_timeout=SEAT_TIMEOUT_SECONDS, started=True)
+        await self._check_room_left()
+        code = await self._store(Recording.begin(state, scenario, seed, [s.seat.to_data() for s in seats]), room)
+        for s in seats:
+            await self.presence.touch(await self._live.ledger(), code, s.side)
+        self._keeper.keep(code)
+        return code
+
     async def join(
         self,
         code: str,
@@ -146,7 +161,7 @@ class Rooms:
         player_id: str | None = None,
     ) -> Data:
         """Takes a free seat; with the `player_id` of a seat comes back to it."""
-        _check_name(name)
+        check_name(name)
         if player_id is not None:
             visit = await self._visit(code, player_id)
             return {"playerId": player_id, "side": _seat_of(visit)}
@@ -419,6 +434,12 @@ def _is_present(room_seat: RoomSeat, away: Mapping[str, float]) -> bool:
     return away.get(room_seat.side, PRESENT_SECONDS) < PRESENT_SECONDS
 
 
+def _named(player: tuple[str, str]) -> tuple[str, str, str]:
+    """Name, controller and secret of a seat."""
+    name, secret = player
+    return name, "agent", secret
+
+
 def _latest_action(session: Session, side: str) -> int:
     """The version of the seat's latest action, 0 if there is none."""
     return next((entry["version"] for entry in reversed(session.recording.actions) if entry["side"] == side), 0)
@@ -456,7 +477,7 @@ def _for_bots(room: Room, own: str | None, creator: bool, wanted: str | None) ->
     raise TableError(f"{which}. You may seat a bot on: {may}.")
 
 
-def _check_name(name: str | None) -> None:
+def check_name(name: str | None) -> None:
     """Names are shown to others: one short line. Raises `TableError`."""
     if name is None:
         return
