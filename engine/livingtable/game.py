@@ -123,7 +123,8 @@ class State(ABC):
     def parse_action(self, given: str | Mapping[str, Any], side: str | None = None) -> Action:
         """The action that a notation or a JSON object writes, said by a seat (None: by the one that is to act).
 
-        Raises `Refusal` (`malformed_action`) with the forms that would be right.
+        Raises `Refusal` (`malformed_action`) with the forms that would be right; `not_your_seat` where what is meant
+        depends on the seat and there is none of that name.
         """
 
     @abstractmethod

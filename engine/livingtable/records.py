@@ -7,6 +7,7 @@ start, so a replay needs neither the scenario nor the seed, and every event, so 
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -49,6 +50,8 @@ class Recording:
     actions: list[Data] = field(default_factory=list[Data])
     events: list[list[Data]] = field(default_factory=list[list[Data]])
     truncated: Result | None = None
+    rounds: list[int] = field(default_factory=list[int])
+    """In a simultaneous game, the versions at which rounds were resolved."""
 
     @classmethod
     def begin(cls, state: State, scenario: Data, seed: int, seats: list[Data]) -> Recording:
@@ -64,11 +67,27 @@ class Recording:
     def result(self) -> Result | None:
         return self.state.result or self.truncated
 
+    def round_of(self, version: int) -> tuple[int, int]:
+        """The versions from which to which the decision is open that was open at that version: of it, `version` itself
+        and the next where seats take turns; the round's beginning and its end (or today's version) where all choose at
+        once."""
+        if not self.state.game.simultaneous:
+            return version, min(version + 1, self.version)
+        n = bisect_right(self.rounds, version)
+        return (self.rounds[n - 1] if n else 0), (self.rounds[n] if n < len(self.rounds) else self.version)
+
+    @property
+    def hidden_from(self) -> int:
+        """Actions above this version are hidden commands of the round that is open."""
+        return self.version if self.result is not None else self.round_of(self.version)[0]
+
     def apply(self, side: str, action: Action) -> list[Data]:
         """Plays an action and writes it down; returns its events. Raises `Refusal`, with nothing changed."""
         events = stamped([event.to_data() for event in self.state.apply(side, action)], self.version + 1)
         self.actions.append({"version": self.version + 1, "side": side, "action": action.to_data()})
         self.events.append(events)
+        if self.state.game.simultaneous and not self.state.open_commands:
+            self.rounds.append(self.version)
         return events
 
     def truncate(self) -> Result:
@@ -81,7 +100,7 @@ class Recording:
         return [event for group in self.events[max(0, version) :] for event in group]
 
     def to_data(self) -> Data:
-        """The record."""
+        """The record, whole."""
         return {
             "format": FORMAT,
             "game": self.state.game.name,
@@ -94,6 +113,13 @@ class Recording:
             "result": self.result.to_data() if self.result else None,
             "engine": __version__,
         }
+
+    def public_data(self) -> Data:
+        """The record as anybody may read it: commands that are still hidden stand as `action: null`."""
+        record = self.to_data()
+        for entry in range(self.hidden_from, self.version):
+            record["actions"][entry] = {**record["actions"][entry], "action": None}
+        return record
 
 
 def stamped(events: Sequence[Data], version: int) -> list[Data]:
@@ -243,7 +269,8 @@ def verify(record: Mapping[str, Any]) -> Verification:
         difference = _difference(version, "events", waiting.pop(version, []), step.events, record)
     replayed = state.result.to_data() if state.result else None
     if difference is None:
-        left_over = [event for group in waiting.values() for event in group]
+        hidden = {entry["version"] for entry in record["actions"][version:] if entry["action"] is None}
+        left_over = [event for number, group in waiting.items() if number not in hidden for event in group]
         difference = _difference(version, "events", left_over, [], record)
     if difference is None and replayed is None and _is_truncated(record):
         try:

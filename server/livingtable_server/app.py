@@ -2,22 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from functools import cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from mcp.server import MCPServer
 
 from livingtable.scenarios import ScenarioLibrary
+from livingtable_server.sessions.live import LiveSessions
 from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.settings import Settings
 from livingtable_server.store.ledger import Ledger
+from livingtable_server.tools.over_http import mcp_routes
 from livingtable_server.tools.server import build_server
+
+if TYPE_CHECKING:  # Serving over stdio must not wait for what only HTTP needs.
+    from starlette.requests import HTTPConnection
+
+    from livingtable_server.web.application import Web
+    from livingtable_server.web.settings import WebSettings
 
 
 def session_manager(settings: Settings) -> SessionManager:
     """Scenarios are read, and the ledger is opened, when they are first needed."""
     library = cache(lambda: ScenarioLibrary(settings.scenarios))
-    return SessionManager(library, lambda: Ledger.open(settings.store), settings.health)
+    live = LiveSessions(lambda changed: Ledger.open(settings.store, changed))
+    return SessionManager(library, live, settings.health)
+
+
+def web(settings: Settings, web_settings: WebSettings) -> Web:
+    """Everything that is served over HTTP, MCP with it."""
+    from livingtable_server.web.admission import Admission
+    from livingtable_server.web.application import build_web
+    from livingtable_server.web.figures import Figures
+
+    table = session_manager(settings)
+    table.rooms.join_base = web_settings.join_url
+    figures = Figures()
+    admission = Admission(web_settings.limits, web_settings.token, figures)
+    doors: dict[str, Callable[[HTTPConnection], AbstractContextManager[None]]] = {
+        "new_game": admission.beginning,
+        "create_room": admission.beginning,
+        "wait_for_turn": admission.waiting,
+        "verify_record": admission.waiting,
+    }
+
+    def admit(tool: str, request: HTTPConnection) -> AbstractContextManager[None]:
+        return doors[tool](request) if tool in doors else nullcontext()
+
+    mcp = build_server(table, over_http=True, admit=admit)
+    routes = mcp_routes(mcp)
+
+    @asynccontextmanager
+    async def running(_app: object) -> AsyncGenerator[None]:
+        async with mcp.session_manager.run():  # It closes the table at its end.
+            await table.rooms.resume()
+            yield
+
+    return build_web(table, web_settings, admission, figures, routes, running)
 
 
 def mcp_server(settings: Settings, tools: Literal["core", "all"] = "all") -> MCPServer[None]:

@@ -14,7 +14,8 @@ import typer
 
 from livingtable.game import MAX_SEED
 from livingtable.version import __version__
-from livingtable_server.terminal.faults import DEBUG_VARIABLE, WRONG_USE, complain, report
+from livingtable_server.settings import DEBUG_VARIABLE
+from livingtable_server.terminal.faults import WRONG_USE, complain, report
 from livingtable_server.terminal.options import DEFAULT_SCENARIO, settings_from
 
 app = typer.Typer(
@@ -22,10 +23,20 @@ app = typer.Typer(
     help="A table at which language models, bots and people play. Without a command it serves MCP over stdio.",
     add_completion=False,
 )
+store_app = typer.Typer(name="store", help="Look after the ledger: count, copy, remove.")
+app.add_typer(store_app)
 mcp_app = typer.Typer(name="living-table-mcp", add_completion=False)
 
-Store = Annotated[str | None, typer.Option(metavar="URL", help="The ledger: sqlite:///PATH, or sqlite:// for memory.")]
+Store = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL", help="The ledger: sqlite:///PATH, sqlite:// for memory, or postgresql://USER@HOST/DATABASE."
+    ),
+]
 Scenarios = Annotated[list[Path] | None, typer.Option(metavar="DIR", help="Your own scenarios; may be repeated.")]
+Health = Annotated[
+    str | None, typer.Option("--health", "-H", metavar="N", help="Starting health, above a scenario's own.")
+]
 ScenarioName = Annotated[str, typer.Option("--scenario", metavar="NAME", help="Which scenario to play.")]
 Seed = Annotated[
     int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="Decides the dice; drawn if left out.")
@@ -85,14 +96,56 @@ def mcp(
     tools: Annotated[Literal["core", "all"], typer.Option(help="Offer the seven core tools alone, or all.")] = "all",
     store: Store = None,
     scenarios: Scenarios = None,
-    health: Annotated[
-        str | None, typer.Option("--health", "-H", metavar="N", help="Starting health, above a scenario's own.")
-    ] = None,
+    health: Health = None,
 ) -> None:
     """Serve MCP over stdin and stdout."""
     from livingtable_server.terminal.serve_stdio import serve
 
     serve(settings_from(store, scenarios, health), tools)
+
+
+@app.command("serve")
+def serve_http(
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Where to listen.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="0: any that is free.")] = 8000,
+    token: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Needed to begin games; better in LIVING_TABLE_TOKEN.")
+    ] = None,
+    allow_host: Annotated[
+        list[str] | None, typer.Option(metavar="HOST", help="By which others reach it; may be repeated.")
+    ] = None,
+    allow_origin: Annotated[
+        list[str] | None, typer.Option(metavar="URL", help="Of pages that may ask; may be repeated.")
+    ] = None,
+    public_url: Annotated[str | None, typer.Option(metavar="URL", help="Where others see it.")] = None,
+    trusted_proxy: Annotated[
+        list[str] | None, typer.Option(metavar="NET", help="Whose word on the client counts; may be repeated.")
+    ] = None,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=N", help="Of one client: requests, games, waiting, streams, open. 0: none."),
+    ] = None,
+    workers: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Processes behind the port.")] = 1,
+    store: Store = None,
+    scenarios: Scenarios = None,
+    health: Health = None,
+) -> int:
+    """Serve games over HTTP: REST, live events and MCP."""
+    settings = settings_from(store, scenarios, health)
+    from livingtable_server.terminal.serve_http import Wish, serve
+
+    wish = Wish(
+        host=host,
+        port=port,
+        token=token,
+        allow_host=allow_host or [],
+        allow_origin=allow_origin or [],
+        public_url=public_url,
+        trusted_proxy=trusted_proxy or [],
+        limit=limit or [],
+        workers=workers,
+    )
+    return serve(settings, wish)
 
 
 @app.command()
@@ -197,6 +250,52 @@ def rules(
     from livingtable_server.terminal.listings import show_rules
 
     show_rules(game, section)
+
+
+@store_app.command()
+def info(store: Store = None) -> None:
+    """Say where the ledger is, and how much is in it."""
+    settings = settings_from(store)
+    from livingtable_server.terminal.store import show_info
+
+    show_info(settings)
+
+
+@store_app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the copy goes; a new file.")], store: Store = None
+) -> None:
+    """Copy the ledger's file, while games go on in it."""
+    settings = settings_from(store)
+    from livingtable_server.terminal.store import back_up
+
+    back_up(settings, file)
+
+
+@store_app.command("export")
+def export_all(
+    file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="Where the records go; a new file.")],
+    store: Store = None,
+) -> None:
+    """Write the records of all games into a file, one a line."""
+    settings = settings_from(store)
+    from livingtable_server.terminal.store import export_records
+
+    export_records(settings, file)
+
+
+@store_app.command()
+def prune(
+    older_than: Annotated[str, typer.Option(metavar="AGE", help="Hours, days or weeks, such as 12h, 30d or 8w.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how many.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    store: Store = None,
+) -> None:
+    """Remove the games and rooms in which nothing has happened for long."""
+    settings = settings_from(store)
+    from livingtable_server.terminal import store as keeping
+
+    keeping.prune(settings, older_than, dry_run=dry_run, unasked=yes)
 
 
 if __name__ == "__main__":

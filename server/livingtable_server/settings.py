@@ -8,6 +8,9 @@ from pathlib import Path
 
 SCENARIOS_VARIABLE = "LIVING_TABLE_SCENARIOS"
 STORE_VARIABLE = "LIVING_TABLE_STORE"
+TOKEN_VARIABLE = "LIVING_TABLE_TOKEN"
+"""Without which nobody begins a game over HTTP; here it stands in no list of processes."""
+DEBUG_VARIABLE = "LIVING_TABLE_DEBUG"
 
 
 @dataclass(frozen=True, slots=True)

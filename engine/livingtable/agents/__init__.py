@@ -93,9 +93,9 @@ def command_order(sides: Sequence[str], seed: int, round_number: int) -> list[st
     return shuffled(sides, derive_seed(seed, "order", round_number))
 
 
-def next_command(state: State, seed: int) -> str:
-    """Whose choice comes next where bots have all the seats that are to act, in a game of that seed."""
-    waiting = state.to_act
+def next_command(state: State, seed: int, bots: Sequence[str] | None = None) -> str:
+    """Which bot chooses next, in a game of that seed, where these (None: all seats) are bots; one of them is to act."""
+    waiting = [side for side in state.to_act if bots is None or side in bots]
     if not state.game.simultaneous:
         return waiting[0]
     return next(side for side in command_order(state.sides, seed, state.round) if side in waiting)

@@ -11,3 +11,38 @@ class TableError(Exception):
 
     def __init__(self, text: str) -> None:
         super().__init__(printable(text))
+
+
+class NotFoundError(TableError):
+    """There is nothing of that id or name."""
+
+
+class SecretError(TableError):
+    """A secret is needed, and the one given is not it; `given` says whether there was one."""
+
+    def __init__(self, text: str, given: bool) -> None:
+        super().__init__(text)
+        self.given = given
+
+
+class TooManyError(TableError):
+    """A limit is reached; after so many seconds it may be worth another try."""
+
+    def __init__(self, text: str, retry_after: int) -> None:
+        super().__init__(text)
+        self.retry_after = retry_after
+
+
+class UnavailableError(TableError):
+    """The ledger cannot be reached, or not now."""
+
+
+def shown_value(value: object) -> str:
+    """A wrong value, short and safe to print: the digits of huge numbers are not."""
+    if isinstance(value, bool) or value is None:
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return "a number that large" if abs(value) >= 10**18 else repr(value)
+    if isinstance(value, str):
+        return f'the text "{printable(value[:40])}"'
+    return "a list" if isinstance(value, list) else "an object"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from typing import Any, Literal
 
 from mcp.server import MCPServer
@@ -19,8 +19,8 @@ from pydantic import ConfigDict
 from livingtable.version import __version__
 from livingtable_server.sessions.errors import TableError
 from livingtable_server.sessions.manager import SessionManager
+from livingtable_server.sessions.parameters import checked, input_schema
 from livingtable_server.tools.catalog import TableTool, tools_of
-from livingtable_server.tools.parameters import checked, input_schema
 from livingtable_server.tools.prompts import add_prompts, check_request
 from livingtable_server.tools.resources import add_resources
 
@@ -42,25 +42,44 @@ When the game is over, report the result as it stands; verify_record proves it."
 
 _HOUR_MS = 3_600_000
 
+Admit = Callable[[str, Any], AbstractContextManager[None]]
+"""Held while a tool runs. It is given the tool's name and the HTTP request by which the call came (None over stdio),
+and raises `TableError` for a caller that may not call that tool now."""
+
+
+def _everybody(_tool: str, _request: Any) -> AbstractContextManager[None]:
+    return nullcontext()
+
 
 class _Registered(Tool):
     """A tool of ours in the SDK's registry: arguments are checked, and errors worded, by us alone."""
 
     table: SessionManager
     tool: TableTool
+    admit: Admit
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
     async def run(
         self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False
     ) -> CallToolResult:
         try:
-            answer, text = await self.tool.handler(self.table, checked(self.tool.parameters, arguments))
+            given = self._checked(arguments)
+            with self.admit(self.name, context.request_context.request):
+                answer, text = await self.tool.handler(self.table, given)
         except TableError as error:
             raise ToolError(str(error)) from None
         except Exception as error:
             logger.exception("%s failed", self.name)
             raise ToolError(f"{self.name} failed by a fault of the server, not of yours; try again.") from error
         return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=answer)
+
+    def _checked(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return checked(self.tool.parameters, arguments)
+        except TableError as error:
+            if self.tool.reads_only:
+                raise
+            raise TableError(f"{error} Nothing has changed.") from None
 
 
 class _Server(MCPServer[None]):
@@ -73,8 +92,17 @@ class _Server(MCPServer[None]):
         return await super().get_prompt(name, arguments, context)
 
 
-def build_server(table: SessionManager, choice: Literal["core", "all"] = "all") -> MCPServer[None]:
-    """The server, ready to run over any transport; it closes the table's ledger when its last run ends."""
+def build_server(
+    table: SessionManager,
+    choice: Literal["core", "all"] = "all",
+    *,
+    over_http: bool = False,
+    admit: Admit = _everybody,
+) -> MCPServer[None]:
+    """The server, ready to run over any transport; it closes the table's ledger when its last run ends.
+
+    `over_http`: for callers who must not learn of each other's games.
+    """
     runs = 0
 
     @asynccontextmanager
@@ -95,7 +123,7 @@ def build_server(table: SessionManager, choice: Literal["core", "all"] = "all") 
         title="The Living Table",
         version=__version__,
         instructions=INSTRUCTIONS,
-        tools=[_registered(table, tool) for tool in tools_of(choice)],
+        tools=[_registered(table, tool, admit) for tool in tools_of(choice) if not (over_http and tool.local)],
         lifespan=lifespan,
         log_level="WARNING",
         cache_hints={
@@ -109,11 +137,12 @@ def build_server(table: SessionManager, choice: Literal["core", "all"] = "all") 
     return server
 
 
-def _registered(table: SessionManager, tool: TableTool) -> Tool:
+def _registered(table: SessionManager, tool: TableTool, admit: Admit) -> Tool:
     gives = {key: {"type": kind} for key, kind in tool.gives.items()}
     return _Registered(
         table=table,
         tool=tool,
+        admit=admit,
         fn=tool.handler,
         name=tool.name,
         title=None,

@@ -93,7 +93,7 @@ class BotwarsState(Position, State):
         return view(self)
 
     def board(self, side: str | None) -> str:
-        return board(self)
+        return board(self, side)
 
     def svg(self, side: str | None) -> str:
         return draw(self)

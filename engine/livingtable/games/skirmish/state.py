@@ -69,6 +69,8 @@ class SkirmishState(Position, State):
         return why_idle(self, side)
 
     def parse_action(self, given: str | Mapping[str, Any], side: str | None = None) -> SkirmishAction:
+        if side is not None and side not in SIDES:
+            raise Refusal(Code.NOT_YOUR_SEAT, why_idle(self, side))
         return parse_action(given, side or SIDES[self.side])
 
     def apply(self, side: str, action: Action) -> list[EventData]:

@@ -1,15 +1,19 @@
-"""What a tool takes: flat objects of named, typed parameters, published as schema and checked in our own words."""
+"""What a request takes: flat objects of named, typed parameters, published as schema and checked in our own words.
+
+A tool's arguments, and a route's query and body, are such objects.
+"""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Literal, cast
 
 from livingtable.game import Data, printable
-from livingtable_server.sessions.errors import TableError
+from livingtable_server.sessions.errors import TableError, shown_value
 
 Kind = Literal["string", "integer", "number", "boolean", "object"]
 _WORDS = {
@@ -19,11 +23,14 @@ _WORDS = {
     "boolean": "true or false",
     "object": "a JSON object",
 }
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter. With `judged_by_rules` any value is let through: the rules have the words for a wrong one."""
+    """One parameter. With `judged_by_rules` any value is let through: the rules have the words for a wrong one. Where
+    it is `nullable`, null is a value of its own, and not the same as leaving it out."""
 
     name: str
     kind: Kind
@@ -33,6 +40,7 @@ class Parameter:
     maximum: int | None = None
     choices: tuple[str, ...] = ()
     judged_by_rules: bool = False
+    nullable: bool = False
 
     def schema(self) -> Data:
         schema: Data = {"type": self.kind}
@@ -46,21 +54,23 @@ class Parameter:
             schema["maximum"] = self.maximum
         return schema
 
-    def check(self, value: object) -> Any:
-        """The value; a number written as a text counts as the number. Raises `TableError` that says what is right."""
+    def check(self, value: object, exact: bool = False) -> Any:
+        """The value; a number written as a text counts as the number, unless types are to be `exact`. Raises
+        `TableError` that says what is right."""
         if self.judged_by_rules:
             return value
-        value = self._read_number(value)
+        value = value if exact else self._read_number(value)
         if not self._fits(value):
-            raise TableError(f'"{self.name}" must be {self._wanted()}, not {_shown(value)}.')
+            raise TableError(f'"{self.name}" must be {self._wanted()}, not {shown_value(value)}.')
         return int(cast(float, value)) if self.kind == "integer" else value
 
     def _read_number(self, value: object) -> object:
-        if self.kind in ("integer", "number") and isinstance(value, str) and len(value) <= 20:
-            try:
-                return int(value) if self.kind == "integer" else float(value)
-            except ValueError:
-                return value
+        if not isinstance(value, str) or len(value) > 20:
+            return value
+        if self.kind == "integer" and _INTEGER.fullmatch(value):
+            return int(value)
+        if self.kind == "number" and _NUMBER.fullmatch(value):
+            return float(value)
         return value
 
     def _fits(self, value: object) -> bool:
@@ -103,7 +113,7 @@ def input_schema(parameters: Sequence[Parameter]) -> Data:
     return schema
 
 
-def checked(parameters: Sequence[Parameter], arguments: Mapping[str, Any]) -> Data:
+def checked(parameters: Sequence[Parameter], arguments: Mapping[str, Any], exact: bool = False) -> Data:
     """The arguments by name, null ones left out. Raises `TableError` that names the place and what would be right."""
     known = {p.name: p for p in parameters}
     for name in arguments:
@@ -112,19 +122,20 @@ def checked(parameters: Sequence[Parameter], arguments: Mapping[str, Any]) -> Da
             hint = f'did you mean "{near[0]}"?' if near else "it takes none of that kind."
             names = f" It takes {', '.join(known)}." if known else " It takes no arguments."
             raise TableError(f'There is no argument "{printable(name[:60])}": {hint}{names}')
-    values = {name: known[name].check(value) for name, value in arguments.items() if value is not None}
+    values = {
+        name: None if value is None else known[name].check(value, exact)
+        for name, value in arguments.items()
+        if value is not None or known[name].nullable
+    }
     missing = [p.name for p in parameters if p.required and p.name not in values]
     if missing:
         raise TableError(f'"{missing[0]}" is missing.')
     return values
 
 
-def _shown(value: object) -> str:
-    """A wrong value, short and safe to print: the digits of huge numbers are not."""
-    if isinstance(value, bool) or value is None:
-        return str(value).lower()
-    if isinstance(value, int | float):
-        return "a number that large" if abs(value) >= 10**18 else repr(value)
-    if isinstance(value, str):
-        return f'the text "{printable(value[:40])}"'
-    return "a list" if isinstance(value, list) else "an object"
+def given_action(given: Mapping[str, Any]) -> Any:
+    """The action as object or notation, whatever was sent for it; None where both or neither is there."""
+    action, notation = given.get("action"), given.get("notation")
+    if (action is None) == (notation is None):
+        return None
+    return notation if action is None else action

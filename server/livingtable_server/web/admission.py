@@ -1,0 +1,92 @@
+"""Who may begin a game, and how much one client may have going on; for the routes and for MCP's tools alike."""
+
+from __future__ import annotations
+
+import hmac
+import time
+from collections import Counter
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+
+from starlette.requests import HTTPConnection
+
+from livingtable_server.sessions.errors import SecretError, TooManyError
+from livingtable_server.web.clients import client_of
+from livingtable_server.web.figures import Figures
+from livingtable_server.web.rates import Rates
+from livingtable_server.web.settings import Limits
+
+_HOUR = 3600.0
+_TRY_AGAIN_SECONDS = 5
+
+
+class Admission:
+    """Counts what each client has begun and has open. Every method raises `TableError` for one that is not admitted."""
+
+    def __init__(
+        self, limits: Limits, token: str | None, figures: Figures, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._token = token
+        self._games = Rates(limits.games / _HOUR, limits.games, clock)
+        self._waiting = Places(limits.waiting, "calls that wait", figures.opened("waiting"))
+        self._streams = Places(limits.streams, "event streams", figures.opened("streams"))
+
+    @contextmanager
+    def beginning(self, request: HTTPConnection) -> Generator[None]:
+        """Held while a game is made. Needs the server's token, if it has one."""
+        self._check_token(request)
+        wait = self._games.take(client_of(request.scope))
+        if wait:
+            raise TooManyError(f"You have begun too many games: go on with one, or try again in {wait} s.", wait)
+        yield
+
+    @contextmanager
+    def waiting(self, request: HTTPConnection) -> Generator[None]:
+        """Held while a call waits for others, or keeps the processor busy for long."""
+        with self._waiting.taken(client_of(request.scope)):
+            yield
+
+    @contextmanager
+    def streaming(self, request: HTTPConnection) -> Generator[None]:
+        """Held while a stream of events is open."""
+        with self._streams.taken(client_of(request.scope)):
+            yield
+
+    def _check_token(self, request: HTTPConnection) -> None:
+        if self._token is None:
+            return
+        scheme, _, given = request.headers.get("authorization", "").partition(" ")
+        if scheme.lower() != "bearer" or not given:
+            raise SecretError(
+                'To begin a game here takes the server\'s token: send it in the header "Authorization: Bearer TOKEN".',
+                given=False,
+            )
+        if not hmac.compare_digest(given.strip().encode(), self._token.encode()):
+            raise SecretError("That is not the server's token; ask whoever runs it.", given=True)
+
+
+class Places:
+    """At most so many at once, of one client (0: any number). `opened` is told of each by 1, and at its end by -1."""
+
+    def __init__(self, a_client: int, what: str, opened: Callable[[int], None]) -> None:
+        self._a_client = a_client
+        self._what = what
+        self._opened = opened
+        self._taken: Counter[str] = Counter()
+
+    @contextmanager
+    def taken(self, client: str) -> Generator[None]:
+        if self._a_client and self._taken[client] >= self._a_client:
+            raise TooManyError(
+                f"You have {self._a_client} {self._what} open, as many as one client may: end one, or try again later.",
+                _TRY_AGAIN_SECONDS,
+            )
+        self._taken[client] += 1
+        self._opened(1)
+        try:
+            yield
+        finally:
+            self._opened(-1)
+            self._taken[client] -= 1
+            if not self._taken[client]:
+                del self._taken[client]

@@ -1,0 +1,109 @@
+"""The whole of HTTP as one ASGI application: the routes, and around them what every request passes, outermost first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Any, cast
+
+from fastapi import FastAPI
+from fastapi.telemetry import TelemetryConfig
+from starlette.middleware.cors import CORSMiddleware
+from starlette.routing import BaseRoute
+from starlette.types import ASGIApp
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from livingtable.version import __version__
+from livingtable_server.sessions.manager import SessionManager
+from livingtable_server.web import shapes
+from livingtable_server.web.admission import Admission
+from livingtable_server.web.bodies import Bodies
+from livingtable_server.web.closing import Closing
+from livingtable_server.web.crowding import Crowding
+from livingtable_server.web.descriptions import ANY_ROUTE, add_description, described, problems
+from livingtable_server.web.events import event_routes
+from livingtable_server.web.figures import Figures
+from livingtable_server.web.games import game_routes
+from livingtable_server.web.headers import SafeHeaders
+from livingtable_server.web.hosts import HostCheck
+from livingtable_server.web.listings import listing_routes
+from livingtable_server.web.logs import log_request
+from livingtable_server.web.problems import add_error_answers
+from livingtable_server.web.rooms import room_routes
+from livingtable_server.web.served import Telling
+from livingtable_server.web.settings import WebSettings
+
+MCP_PATH = "/mcp"
+_PLAIN_ROUTES = frozenset({MCP_PATH, "/healthz", "/metrics", "/openapi.json"})
+_NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
+"""FastAPI's own would give paths, and session ids with them, to whatever collector the environment names."""
+_FROM_OTHER_PAGES = ("Authorization", "Content-Type", "Last-Event-ID", "X-Player-Id", "MCP-Protocol-Version")
+_TO_OTHER_PAGES = ("Retry-After", "MCP-Protocol-Version")
+
+
+@dataclass(frozen=True, slots=True)
+class Web:
+    """`close` lets go of those who wait, before the server is stopped."""
+
+    app: ASGIApp
+    close: Callable[[], None]
+
+
+def build_web(
+    table: SessionManager,
+    settings: WebSettings,
+    admission: Admission,
+    figures: Figures,
+    mcp: Sequence[BaseRoute],
+    running: Callable[[FastAPI], AbstractAsyncContextManager[None]],
+) -> Web:
+    """`mcp` are the routes of the MCP server; `running` is held as long as the application runs."""
+    app = FastAPI(
+        title="living-table",
+        summary="Turn-based games, refereed by an exact rules engine.",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        lifespan=running,
+        redirect_slashes=False,
+        telemetry=_NO_TELEMETRY,
+        responses=problems(ANY_ROUTE),
+        servers=[{"url": settings.public_url}] if settings.public_url else None,
+    )
+    add_error_answers(app)
+    for routes in (listing_routes, game_routes, room_routes, event_routes):
+        app.include_router(routes(table, admission))
+    _add_watching(app, table, figures)
+    app.router.routes.extend(mcp)
+    add_description(app)
+    closing = Closing(_guarded(app, settings, figures))
+    outside: ASGIApp = Telling(closing, (log_request, figures.count), _PLAIN_ROUTES)
+    if settings.trusted_proxies:
+        # Its types are uvicorn's own, for the same thing.
+        outside = cast(ASGIApp, ProxyHeadersMiddleware(cast(Any, outside), list(settings.trusted_proxies)))
+    return Web(outside, closing.close)
+
+
+def _guarded(app: ASGIApp, settings: WebSettings, figures: Figures) -> ASGIApp:
+    app = Bodies(app)
+    app = Crowding(app, settings.limits, figures)
+    if settings.allowed_origins:
+        app = CORSMiddleware(
+            app,
+            allow_origins=settings.allowed_origins,
+            allow_methods=("GET", "POST"),
+            allow_headers=_FROM_OTHER_PAGES,
+            expose_headers=_TO_OTHER_PAGES,
+        )
+    return SafeHeaders(HostCheck(app, settings))
+
+
+def _add_watching(app: FastAPI, table: SessionManager, figures: Figures) -> None:
+    @app.get("/healthz", **described("Whether the server can serve", shapes.Health))
+    async def health() -> dict[str, str]:
+        await table.live.ledger()
+        return {"status": "ok", "version": __version__}
+
+    app.add_route("/metrics", figures.answer, include_in_schema=False)
+    _ = health

@@ -1,0 +1,52 @@
+"""What there is to play, its rules, and the proof of a record."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.requests import Request
+
+from livingtable.game import game_names
+from livingtable_server.sessions.manager import SessionManager
+from livingtable_server.sessions.parameters import Parameter
+from livingtable_server.web import requests, shapes
+from livingtable_server.web.admission import Admission
+from livingtable_server.web.answers import Answer
+from livingtable_server.web.descriptions import body_schema, described
+
+_GAME = (Parameter("game", "string", "those of one game alone", choices=game_names()),)
+_SECTION = (Parameter("section", "string", "its number or a word of its title"),)
+_PROOF = (Parameter("record", "object"), Parameter("sessionId", "string"))
+
+
+def listing_routes(table: SessionManager, admission: Admission) -> APIRouter:
+    router = APIRouter()
+
+    @router.get("/scenarios", **described("The scenarios and the bots", shapes.Listing, query=_GAME))
+    async def scenarios(request: Request) -> Answer:
+        given = requests.query(request, _GAME)
+        return Answer(table.list_scenarios(given.get("game")))
+
+    @router.get(
+        "/rules/{game}",
+        **described("The rules of a game", shapes.Rules, query=_SECTION, more={404: "No such game or section."}),
+    )
+    async def rules(game: str, request: Request) -> Answer:
+        given = requests.query(request, _SECTION)
+        return Answer({"text": table.read_rules(game, given.get("section"))})
+
+    @router.post(
+        "/records/verify",
+        **described(
+            "Replay a record, or a session's",
+            shapes.Verification,
+            takes=body_schema(_PROOF, exactly_one_of=("record", "sessionId")),
+            more={404: "No such session."},
+        ),
+    )
+    async def verify(request: Request) -> Answer:
+        given = await requests.body(request, _PROOF)
+        with admission.waiting(request):
+            return Answer(await table.verify_record(given.get("record"), given.get("sessionId")))
+
+    _ = (scenarios, rules, verify)
+    return router

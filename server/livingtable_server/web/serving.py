@@ -1,0 +1,57 @@
+"""One server process: uvicorn, with what this table needs of it."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+from collections.abc import Callable
+from types import FrameType
+
+import uvicorn
+
+from livingtable_server.web.application import Web
+
+GRACE_SECONDS = 1.0
+"""For answers that are on their way when the server is stopped; then those who wait are let go of."""
+_GRACE_AT_MOST = 5
+_KEEP_ALIVE_SECONDS = 75
+"""Of an idle connection. A player thinks longer than uvicorn's 5 s, and a request on a connection that the server is
+just closing fails."""
+
+
+class HttpServer(uvicorn.Server):
+    """Serves until SIGINT or SIGTERM; `ended_by` is then that signal."""
+
+    def __init__(self, web: Web, ready: Callable[[], None]) -> None:
+        super().__init__(
+            uvicorn.Config(
+                web.app,
+                http="h11",
+                ws="none",
+                lifespan="on",
+                log_config=None,
+                access_log=False,
+                proxy_headers=False,
+                server_header=False,
+                timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+                timeout_graceful_shutdown=_GRACE_AT_MOST,
+            )
+        )
+        self._web = web
+        self._ready = ready
+        self.ended_by: int | None = None
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Unlike uvicorn's it does not send the signal once more at the end: whoever runs us decides how to leave."""
+        self.force_exit = self.should_exit and sig == signal.SIGINT
+        self.should_exit = True
+        self.ended_by = sig
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        asyncio.get_running_loop().call_later(GRACE_SECONDS, self._web.close)
+        await super().shutdown(sockets)

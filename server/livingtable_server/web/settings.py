@@ -1,0 +1,37 @@
+"""What an operator decides about serving over HTTP."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Of one client, that is one address; each process counts for itself. 0 stands for no limit.
+
+    `requests` a second, `games` begun an hour, and at once: `waiting` calls, event `streams`, `open` requests of any
+    kind.
+    """
+
+    requests: int = 500
+    games: int = 3_600
+    waiting: int = 256
+    streams: int = 256
+    open: int = 1_024
+
+
+@dataclass(frozen=True, slots=True)
+class WebSettings:
+    """`allowed_hosts` are names, or names with a port, beside the loopback ones; `allowed_origins` are whole origins of
+    other sites whose pages may ask; `public_url` is where the server is seen from outside; `trusted_proxies` are
+    addresses or networks whose word on who the client is counts; `join_url` is where rooms are found."""
+
+    token: str | None = field(default=None, repr=False)
+    allowed_hosts: tuple[str, ...] = ()
+    allowed_origins: tuple[str, ...] = ()
+    public_url: str | None = None
+    join_url: str | None = None
+    trusted_proxies: tuple[str, ...] = ()
+    limits: Limits = Limits()
