@@ -29,6 +29,7 @@ from livingtable_server.web.headers import SafeHeaders
 from livingtable_server.web.hosts import HostCheck
 from livingtable_server.web.listings import listing_routes
 from livingtable_server.web.logs import log_request
+from livingtable_server.web.pages import page_routes
 from livingtable_server.web.problems import add_error_answers
 from livingtable_server.web.served import Telling
 from livingtable_server.web.settings import WebSettings
@@ -71,6 +72,7 @@ def build_web(
         servers=[{"url": settings.public_url}] if settings.public_url else None,
     )
     add_error_answers(app)
+    app.router.routes.extend(page_routes())
     for router in (listing_routes(table, admission), game_routes(table, admission), event_routes(table, admission)):
         app.include_router(router)
     _add_watching(app, table, figures)
