@@ -30,6 +30,7 @@ from livingtable_server.web.hosts import HostCheck
 from livingtable_server.web.listings import listing_routes
 from livingtable_server.web.lobby import lobby_routes
 from livingtable_server.web.logs import log_request
+from livingtable_server.web.pages import page_routes
 from livingtable_server.web.problems import add_error_answers
 from livingtable_server.web.rooms import room_routes
 from livingtable_server.web.served import Telling
@@ -73,6 +74,7 @@ def build_web(
         servers=[{"url": settings.public_url}] if settings.public_url else None,
     )
     add_error_answers(app)
+    app.router.routes.extend(page_routes())
     for routes in (listing_routes, game_routes, room_routes, lobby_routes, event_routes):
         app.include_router(routes(table, admission))
     _add_watching(app, table, figures)
