@@ -123,7 +123,8 @@ class State(ABC):
     def parse_action(self, given: str | Mapping[str, Any], side: str | None = None) -> Action:
         """The action that a notation or a JSON object writes, said by a seat (None: by the one that is to act).
 
-        Raises `Refusal` (`malformed_action`) with the forms that would be right.
+        Raises `Refusal` (`malformed_action`) with the forms that would be right; `not_your_seat` where what is meant
+        depends on the seat and there is none of that name.
         """
 
     @abstractmethod
@@ -132,6 +133,23 @@ class State(ABC):
 
         Raises `Refusal` (`game_over`, `not_your_turn`, `illegal_action`) and then has changed nothing.
         """
+
+    @property
+    def open_commands(self) -> Sequence[tuple[str, Action]]:
+        """The hidden actions of the round that is open, each with its side, in the order of arrival; none where seats
+        take turns. For no reader's eyes before the round is resolved."""
+        return ()
+
+    @property
+    def clock(self) -> tuple[str, Action] | None:
+        """The side and the action that end an open round without those who have not chosen yet; None where no clock
+        can be set."""
+        return None
+
+    @property
+    def round_milliseconds(self) -> int | None:
+        """How long the table is to wait before it ends an open round by `clock`; None: for ever."""
+        return None
 
     @abstractmethod
     def view(self, side: str | None) -> Data:
@@ -152,6 +170,10 @@ class State(ABC):
     @abstractmethod
     def copy(self) -> State:
         """An independent copy."""
+
+    @abstractmethod
+    def fork(self, seed: int | None = None) -> State:
+        """A copy without the commands of an open round; its dice go on as they stood, or are made anew from a seed."""
 
     @abstractmethod
     def to_data(self) -> Data:

@@ -7,16 +7,17 @@ start, so a replay needs neither the scenario nor the seed, and every event, so 
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from livingtable.dice import Dice
 from livingtable.errors import RecordError, Refusal, UnknownNameError
 from livingtable.game import Action, Data, Result, State, get_game
 from livingtable.version import __version__
 
 FORMAT = "living-table/1"
+TRUNCATED = "truncated"
 _SHAPE: dict[str, type | tuple[type, ...]] = {
     "format": str,
     "game": str,
@@ -49,6 +50,8 @@ class Recording:
     actions: list[Data] = field(default_factory=list[Data])
     events: list[list[Data]] = field(default_factory=list[list[Data]])
     truncated: Result | None = None
+    rounds: list[int] = field(default_factory=list[int])
+    """In a simultaneous game, the versions at which rounds were resolved."""
 
     @classmethod
     def begin(cls, state: State, scenario: Data, seed: int, seats: list[Data]) -> Recording:
@@ -64,16 +67,32 @@ class Recording:
     def result(self) -> Result | None:
         return self.state.result or self.truncated
 
+    def round_of(self, version: int) -> tuple[int, int]:
+        """The versions from which to which the decision is open that was open at that version: of it, `version` itself
+        and the next where seats take turns; the round's beginning and its end (or today's version) where all choose at
+        once."""
+        if not self.state.game.simultaneous:
+            return version, min(version + 1, self.version)
+        n = bisect_right(self.rounds, version)
+        return (self.rounds[n - 1] if n else 0), (self.rounds[n] if n < len(self.rounds) else self.version)
+
+    @property
+    def hidden_from(self) -> int:
+        """Actions above this version are hidden commands of the round that is open."""
+        return self.version if self.result is not None else self.round_of(self.version)[0]
+
     def apply(self, side: str, action: Action) -> list[Data]:
         """Plays an action and writes it down; returns its events. Raises `Refusal`, with nothing changed."""
         events = stamped([event.to_data() for event in self.state.apply(side, action)], self.version + 1)
         self.actions.append({"version": self.version + 1, "side": side, "action": action.to_data()})
         self.events.append(events)
+        if self.state.game.simultaneous and not self.state.open_commands:
+            self.rounds.append(self.version)
         return events
 
     def truncate(self) -> Result:
         """Cuts the game off: no winners, the ranking as it stands."""
-        self.truncated = Result("truncated", (), self.state.ranking(), {})
+        self.truncated = _cut_off(self.state)
         return self.truncated
 
     def events_after(self, version: int) -> list[Data]:
@@ -81,7 +100,7 @@ class Recording:
         return [event for group in self.events[max(0, version) :] for event in group]
 
     def to_data(self) -> Data:
-        """The record."""
+        """The record, whole."""
         return {
             "format": FORMAT,
             "game": self.state.game.name,
@@ -94,6 +113,13 @@ class Recording:
             "result": self.result.to_data() if self.result else None,
             "engine": __version__,
         }
+
+    def public_data(self) -> Data:
+        """The record as anybody may read it: commands that are still hidden stand as `action: null`."""
+        record = self.to_data()
+        for entry in range(self.hidden_from, self.version):
+            record["actions"][entry] = {**record["actions"][entry], "action": None}
+        return record
 
 
 def stamped(events: Sequence[Data], version: int) -> list[Data]:
@@ -167,9 +193,10 @@ def replay(record: Mapping[str, Any], until: int | None = None) -> Iterator[Step
             return
         if entry["version"] != number:
             raise RecordError(f"the actions are not numbered 1, 2, 3, …: number {number} says {entry['version']!r}")
-        action = state.parse_action(_as_action(entry["action"], number))
+        side = str(entry["side"])
+        action = state.parse_action(_as_action(entry["action"], number), side)
         try:
-            events = state.apply(str(entry["side"]), action)
+            events = state.apply(side, action)
         except _UNSOUND as error:
             raise RecordError(f"action {number} cannot be played from the state before it: {error!r}") from None
         yield Step(number, entry["side"], entry["action"], stamped([e.to_data() for e in events], number), state)
@@ -191,10 +218,7 @@ def state_at(record: Mapping[str, Any], version: int) -> State:
 
 def fork(record: Mapping[str, Any], version: int, seed: int | None) -> State:
     """A start from the state after that many actions: the dice go on as they stood, or anew from a seed."""
-    data = state_at(record, version).to_data()
-    if seed is not None:
-        data["dice"] = Dice(seed).to_data()
-    return get_game(record["game"]).restore(data)
+    return state_at(record, version).fork(seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,17 +269,29 @@ def verify(record: Mapping[str, Any]) -> Verification:
         difference = _difference(version, "events", waiting.pop(version, []), step.events, record)
     replayed = state.result.to_data() if state.result else None
     if difference is None:
-        left_over = [event for group in waiting.values() for event in group]
+        hidden = {entry["version"] for entry in record["actions"][version:] if entry["action"] is None}
+        left_over = [event for number, group in waiting.items() if number not in hidden for event in group]
         difference = _difference(version, "events", left_over, [], record)
-    if difference is None and not _is_truncated(record, replayed):
+    if difference is None and replayed is None and _is_truncated(record):
+        try:
+            replayed = _cut_off(state).to_data()
+        except _UNSOUND as error:
+            raise RecordError(f"the state after the last action has no ranking: {error!r}") from None
+    if difference is None:
         difference = _difference(version, "result", record["result"], replayed, record)
     return Verification(difference is None, record["result"] if difference is None else replayed, difference)
 
 
-def _is_truncated(record: Mapping[str, Any], replayed: Data | None) -> bool:
+def _is_truncated(record: Mapping[str, Any]) -> bool:
     """A game that was cut off verifies if the replay is undecided after the last action."""
     result: Mapping[str, Any] | None = record["result"]
-    return result is not None and result.get("reason") == "truncated" and replayed is None
+    return result is not None and result.get("reason") == TRUNCATED
+
+
+def _cut_off(state: State) -> Result:
+    """Of a round that is still open the commands are told, which nothing else would answer for (`unresolved`)."""
+    commands = [{"side": side, "action": action.to_data()} for side, action in state.open_commands]
+    return Result(TRUNCATED, (), state.ranking(), {"unresolved": commands} if commands else {})
 
 
 def _events_by_version(record: Mapping[str, Any]) -> dict[Any, list[Data]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from mcp.server import MCPServer
 
 from livingtable.scenarios import ScenarioLibrary
+from livingtable_server.sessions.live import LiveSessions
 from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.settings import Settings
 from livingtable_server.store.ledger import Ledger
@@ -26,7 +27,8 @@ if TYPE_CHECKING:  # Serving over stdio must not wait for what only HTTP needs.
 def session_manager(settings: Settings) -> SessionManager:
     """Scenarios are read, and the ledger is opened, when they are first needed."""
     library = cache(lambda: ScenarioLibrary(settings.scenarios))
-    return SessionManager(library, lambda: Ledger.open(settings.store), settings.health)
+    live = LiveSessions(lambda changed: Ledger.open(settings.store, changed))
+    return SessionManager(library, live, settings.health)
 
 
 def web(settings: Settings, web_settings: WebSettings) -> Web:
@@ -36,10 +38,12 @@ def web(settings: Settings, web_settings: WebSettings) -> Web:
     from livingtable_server.web.figures import Figures
 
     table = session_manager(settings)
+    table.rooms.join_base = web_settings.join_url
     figures = Figures()
     admission = Admission(web_settings.limits, web_settings.token, figures)
     doors: dict[str, Callable[[HTTPConnection], AbstractContextManager[None]]] = {
         "new_game": admission.beginning,
+        "create_room": admission.beginning,
         "wait_for_turn": admission.waiting,
         "verify_record": admission.waiting,
     }
@@ -53,6 +57,7 @@ def web(settings: Settings, web_settings: WebSettings) -> Web:
     @asynccontextmanager
     async def running(_app: object) -> AsyncGenerator[None]:
         async with mcp.session_manager.run():  # It closes the table at its end.
+            await table.rooms.resume()
             yield
 
     return build_web(table, web_settings, admission, figures, routes, running)

@@ -26,6 +26,8 @@ from livingtable.game import Data
 
 STANDARD_NORMAL_975 = 1.959964
 TROLL = "troll"
+SOON = 60
+"""Rounds within which games of two sides should be decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,11 @@ class Played:
     rounds: int
     decisions: int
     ranking: tuple[Data, ...]
+
+    @property
+    def decided(self) -> bool:
+        """Whether somebody is ahead of somebody: neither a draw nor cut off on even terms."""
+        return any(row["place"] > 1 for row in self.ranking)
 
     @property
     def troll_first(self) -> bool:
@@ -106,12 +113,12 @@ def split(played: Sequence[Played]) -> str:
     """For games of two sides: how often each has won, and how long the games were."""
     parts: list[str] = []
     for side in sorted(row["side"] for row in played[0].ranking):
-        won = sum(row["place"] == 1 and row["score"] == 1 for g in played for row in g.ranking if row["side"] == side)
+        won = sum(game.decided and row["place"] == 1 for game in played for row in game.ranking if row["side"] == side)
         low, high = wilson(won, len(played))
         interval = f"95 % Wilson interval {percent(low)} to {percent(high)}"
         parts.append(f"{side} wins {percent(won / len(played))} ({interval})")
-    short = sum(game.rounds <= 60 and game.reason in ("castle_taken", "army_destroyed") for game in played)
-    return f"{', '.join(parts)}. Decided within 60 turns: {percent(short / len(played))}."
+    soon = sum(game.decided and game.rounds <= SOON for game in played)
+    return f"{', '.join(parts)}. Decided within {SOON} turns: {percent(soon / len(played))}."
 
 
 def by_seat(played: Sequence[Played]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from livingtable.agents import agent_kinds, choose, command_order
+from livingtable.agents import agent_kinds, choose, next_command
 from livingtable.dice import Dice, derive_seed
 from livingtable.game import Action, State, game_names
 from livingtable.records import Recording
@@ -38,8 +38,8 @@ def bot_turns(state: State, bot: str, seed: int) -> Iterator[Turn]:
     """
     version = 0
     while state.to_act:
-        order = command_order(state.to_act, seed, state.round) if state.game.simultaneous else state.to_act
-        yield order[0], choose(bot, state, order[0], seed, version)
+        side = next_command(state, seed)
+        yield side, choose(bot, state, side, seed, version)
         version += 1
 
 

@@ -90,6 +90,29 @@ def test_notation_and_object_write_the_same_action(scenario: Scenario) -> None:
 
 
 @each_scenario
+@pytest.mark.parametrize("nobody", ["green", "", "\x00" * 100])
+def test_said_by_a_seat_that_there_is_not_an_action_means_the_same_or_is_refused(
+    scenario: Scenario, nobody: str
+) -> None:
+    state = scenario.start(0)
+    for action in state.legal_actions(state.to_act[0]):
+        for given in (action.notation, action.to_data()):
+            refusal = _unless_it_means(state, given, nobody, action)
+            if refusal is not None:
+                assert refusal.code is Code.NOT_YOUR_SEAT
+                assert all(side in refusal.reason for side in state.sides)
+                assert refusal.reason.isprintable()
+
+
+def _unless_it_means(state: State, given: str | dict[str, Any], side: str, action: Action) -> Refusal | None:
+    try:
+        assert state.parse_action(given, side) == action
+    except Refusal as refusal:
+        return refusal
+    return None
+
+
+@each_scenario
 def test_notations_are_unique_within_a_position(scenario: Scenario) -> None:
     for state in running(scenario):
         for side in state.to_act:

@@ -94,17 +94,17 @@ def test_the_wheel_declares_the_two_commands(wheel: Path) -> None:
     entry_points = configparser.ConfigParser()
     entry_points.read_string(read(wheel, "entry_points.txt"))
     assert dict(entry_points["console_scripts"]) == {
-        "living-table": "livingtable_server.cli:main",
-        "living-table-mcp": "livingtable_server.cli:main_mcp",
+        "living-table": "livingtable_server.__main__:main",
+        "living-table-mcp": "livingtable_server.__main__:main_mcp",
     }
 
 
 def test_an_unpacked_wheel_lists_the_scenarios_that_it_brings(unpacked: Path, tmp_path: Path) -> None:
     # The unpacked packages stand before those of the checkout, and the checkout is not the current folder.
     program = (
-        "import sys, livingtable, livingtable_server.cli as cli\n"
+        "import sys, livingtable, livingtable_server.__main__ as entry\n"
         "assert livingtable.__file__.startswith(sys.argv.pop(1)), livingtable.__file__\n"
-        "cli.main()\n"
+        "entry.main()\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", program, str(unpacked), "scenarios"],

@@ -7,12 +7,16 @@ import pytest
 from mcp import Client
 from tests.server.asking import Asker
 from tests.server.commands import Shell
+from tests.server.stores import ledger, own_postgres_server, postgres_server, postgres_url, sqlite_url, url
 from tests.server.wire import Wire
 
 from livingtable_server.app import session_manager
 from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.settings import Settings
 from livingtable_server.tools.server import build_server
+
+__all__ = ["ledger", "own_postgres_server", "postgres_server", "postgres_url", "sqlite_url", "url"]
+"""The fixtures that `stores` defines."""
 
 
 @pytest.fixture

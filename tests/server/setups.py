@@ -1,4 +1,4 @@
-"""Small set-ups of botwars for the server's tests. Rules are none of their business; outcomes come from loaded dice."""
+"""Small set-ups for the server's tests. Rules are none of their business; outcomes come from loaded dice."""
 
 from __future__ import annotations
 
@@ -51,3 +51,19 @@ TWO_TROLLS_AND_THE_DEAD = botwars(
     maxRounds=1_000_000,
 )
 """Nobody can reach anybody: bots in the other seats play on for ever."""
+
+
+def meadow(*rows: str, **more: Any) -> Data:
+    """A small fox hunt without walls or chance, drawn: `1` is p1, the fox, `2` is p2 and so on."""
+    where = {sign: f"{x},{y}" for y, row in enumerate(rows) for x, sign in enumerate(row) if sign.isdigit()}
+    width, height = max(3, len(rows[0])), max(3, len(rows))
+    return {
+        "game": "foxhunt",
+        "name": "meadow",
+        "map": ["_" * width] * height,
+        "players": [{"position": where[sign]} for sign in sorted(where)],
+        "fox": "p1",
+        "specials": [],
+        "spawnEvery": 0,
+        **more,
+    }

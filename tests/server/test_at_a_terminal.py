@@ -124,3 +124,12 @@ def test_no_color_is_respected(name: str) -> None:
         assert terminal.end() == 0
         coloured = re.search(r"\x1b\[[0-9;]*3[0-7]m", terminal.raw)
         assert (coloured is None) is (name == "NO_COLOR")
+
+
+def test_choices_that_fill_more_than_a_row_have_a_row_each() -> None:
+    with at_terminal("play", "--scenario", "castle_siege", "--seed", "1") as terminal:
+        shown = terminal.until("ivory> ")
+        assert "You may:\n  K1 > " in shown
+        assert "\n  end\n" in shown
+        terminal.press("quit\r")
+        assert terminal.end() == 0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -120,6 +122,31 @@ def test_ctrl_c_is_exit_code_130_and_no_word(shell: Shell, monkeypatch: pytest.M
     assert (said.code, said.out, said.err) == (130, "", "")
 
 
+INTERRUPTED_AT_IMPORT = """
+import sys
+class Pressed:
+    def find_spec(self, name, path=None, target=None):
+        if name == "livingtable_server.cli":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Pressed())
+import livingtable_server.__main__ as entry
+entry.{command}()
+"""
+
+
+@pytest.mark.parametrize("command", ["main", "main_mcp"])
+def test_ctrl_c_while_the_program_is_still_being_loaded_is_the_same(command: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_AT_IMPORT.format(command=command)], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_the_package_can_be_run_as_a_module() -> None:
+    done = subprocess.run([sys.executable, "-m", "livingtable_server", "--version"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, f"living-table {__version__}\n")
+
+
 # help
 
 
@@ -131,9 +158,9 @@ def test_version(shell: Shell) -> None:
 def test_help_lists_the_commands_each_on_one_line(shell: Shell) -> None:
     listed = shell("--help").out.partition("Commands")[2]
     assert re.findall(r"^\W*([a-z]+)  ", listed, re.MULTILINE) == [
-        *("mcp", "demo", "play", "verify", "replay", "export", "scenarios", "check", "rules")
+        *("mcp", "serve", "demo", "play", "verify", "replay", "export", "scenarios", "check", "rules", "store")
     ]
-    assert listed.count("│") == 2 * 9
+    assert listed.count("│") == 2 * 11
 
 
 def test_living_table_mcp_takes_the_options_of_mcp(shell: Shell, capsys: pytest.CaptureFixture[str]) -> None:

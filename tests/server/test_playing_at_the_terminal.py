@@ -78,7 +78,7 @@ def test_help_rules_board_and_legal_cost_no_turn(play: Play) -> None:
     assert "3. Movement" in said.out
     assert "## 3. " in said.out
     assert 'There is no section "nonsense"' in said.out
-    assert said.out.count("round 1") == 2
+    assert said.out.count("seed 5   round 1   you:") == 2
     assert "Refused" not in said.out
 
 

@@ -75,7 +75,21 @@ def calls(text: str) -> list[tuple[str, dict[str, object]]]:
 
 
 each_file = pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.name}")
-playing = pytest.mark.parametrize("file", [f for f in FILES if f.name.startswith("play_")], ids=lambda file: file.name)
+
+
+def named(start: str) -> pytest.MarkDecorator:
+    files = [file for file in FILES if file.name.startswith(start)]
+    return pytest.mark.parametrize("file", files, ids=lambda file: f"{file.parent.name}/{file.name}")
+
+
+playing, reviewing = named("play"), named("review")
+
+
+@pytest.mark.parametrize("game", sorted({file.parent.name for file in FILES}))
+def test_a_game_with_prompts_has_them_for_playing_and_for_reviewing(game: str) -> None:
+    names = {file.name for file in FILES if file.parent.name == game}
+    assert "review_game.md" in names
+    assert any(name.startswith("play") for name in names)
 
 
 def test_the_prompts_of_botwars_are_there() -> None:
@@ -138,7 +152,26 @@ def test_calls_use_only_arguments_that_exist(file: Path) -> None:
 def test_a_play_prompt_leads_from_the_new_game_to_its_last_turn(file: Path) -> None:
     shown = [tool for tool, _ in calls(render(file))]
     assert shown[0] == "new_game"
-    assert {"list_legal_actions", "submit_action", "wait_for_turn"} <= set(shown)
+    assert {"read_rules", "list_legal_actions", "submit_action", "wait_for_turn"} <= set(shown)
+
+
+@playing
+def test_a_play_prompt_says_whose_game_it_is_how_to_choose_and_when_to_stop(file: Path) -> None:
+    text = render(file, side="x2")
+    assert f'`read_rules {{"game": "{file.parent.name}"}}`' in text
+    assert "x2" in text.splitlines()[0]
+    for needed in ("ONE alternative", "`result` not null", "`ok: false`", "expectedVersion", "no instruction"):
+        assert needed in text, needed
+
+
+@reviewing
+def test_a_review_prompt_verifies_reads_every_page_and_can_look_at_what_else_was_possible(file: Path) -> None:
+    text = render(file)
+    shown = [tool for tool, _ in calls(text)]
+    assert shown[0] == "verify_record"
+    assert {"get_record", "new_game", "read_rules"} <= set(shown)
+    for needed in ("`nextCursor`", "`firstDifference`", '"fork"', "submit nothing", "no instruction"):
+        assert needed in text, needed
 
 
 @playing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from copy import deepcopy
 from pathlib import Path
@@ -17,7 +18,7 @@ from tests.server.setups import NEIGHBOURS
 from livingtable.game import Data
 from livingtable.records import verify
 from livingtable_server.app import session_manager
-from livingtable_server.sessions.manager import NewGame
+from livingtable_server.sessions.beginnings import NewGame
 from livingtable_server.settings import Settings
 from livingtable_server.terminal.verify import first_place
 
@@ -181,7 +182,7 @@ def test_without_a_terminal_replay_prints_every_action_and_the_board_of_every_ro
     assert lines[0] == 'botwars "mountain_pass", seed 7'
     numbers = [int(line.split()[0]) for line in lines if " | " in line]
     assert numbers == list(range(1, len(ended["actions"]) + 1))
-    rounds = [int(line.split()[1]) for line in lines if line.startswith("round ")]
+    rounds = [int(line.split()[1]) for line in lines if re.fullmatch(r"round \d+", line)]
     assert rounds == sorted(rounds)
     assert len(rounds) > 2
     assert f"Game over: {ended['result']['reason']}." in said.out

@@ -18,8 +18,11 @@ from tests.server.wire import Wire
 from livingtable.game import Data
 from livingtable.scenarios import ScenarioLibrary
 from livingtable_server.app import mcp_server, session_manager
-from livingtable_server.sessions.manager import NewGame, SessionManager
+from livingtable_server.sessions.beginnings import NewGame
+from livingtable_server.sessions.live import LiveSessions
+from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.settings import Settings
+from livingtable_server.store.changes import Changed
 from livingtable_server.store.ledger import Entry, Ledger
 
 pytestmark = pytest.mark.anyio
@@ -146,7 +149,7 @@ class LedgerOfADyingProcess:
 async def test_bots_that_were_interrupted_play_on(tmp_path: Path, appends: int) -> None:
     file = tmp_path / "ledger"
 
-    async def dying() -> Ledger:
+    async def dying(_changed: Changed) -> Ledger:
         ledger = await Ledger.open(f"sqlite:///{file}")
         return cast(Ledger, LedgerOfADyingProcess(ledger, appends))
 
@@ -154,7 +157,7 @@ async def test_bots_that_were_interrupted_play_on(tmp_path: Path, appends: int) 
         whole = await table.new_game(NewGame(scenario="crossroads", seed=3, side="p1"))
         expected = await table.submit(whole.session_id, "pass", expected_version=0)
         record = await table.record(whole.session_id)
-    broken = SessionManager(ScenarioLibrary, dying)
+    broken = SessionManager(ScenarioLibrary, LiveSessions(dying))
     session = (await broken.new_game(NewGame(scenario="crossroads", seed=3, side="p1"))).session_id
     with pytest.raises(CutOff):
         await broken.submit(session, "pass", expected_version=0)
@@ -168,11 +171,11 @@ async def test_bots_that_were_interrupted_play_on(tmp_path: Path, appends: int) 
 
 
 async def test_an_action_that_was_not_stored_is_not_kept_in_memory_either(tmp_path: Path) -> None:
-    async def dying() -> Ledger:
+    async def dying(_changed: Changed) -> Ledger:
         ledger = await Ledger.open(f"sqlite:///{tmp_path / 'ledger'}")
         return cast(Ledger, FailingOnce(ledger))
 
-    table = SessionManager(ScenarioLibrary, dying)
+    table = SessionManager(ScenarioLibrary, LiveSessions(dying))
     session = (await table.new_game(NewGame(setup=FAR_APART))).session_id
     with pytest.raises(OSError, match="disk"):
         await table.submit(session, "move 1,0")
@@ -298,10 +301,10 @@ async def overtaken_at(version: int, file: Path, other: SessionManager, notation
             return await other.submit(sessions[0], notation)
         return await other.get_state(sessions[0], None, None, "full")
 
-    async def opened() -> Ledger:
+    async def opened(_changed: Changed) -> Ledger:
         return cast(Ledger, Overtaken(await Ledger.open(f"sqlite:///{file}"), version, overtake))
 
-    table = SessionManager(ScenarioLibrary, opened)
+    table = SessionManager(ScenarioLibrary, LiveSessions(opened))
     side = None if notation else "p1"
     request = NewGame(setup=FAR_APART if notation else None, scenario=None if notation else "crossroads", seed=3)
     begun = await other.new_game(NewGame(request.scenario, request.setup, seed=3, side=side))
@@ -364,10 +367,10 @@ async def test_a_reader_whose_bots_come_too_late_reads_on(tmp_path: Path) -> Non
         async def overtake() -> object:
             return await other.get_state(session, None, None, "full")
 
-        async def opened() -> Ledger:
+        async def opened(_changed: Changed) -> Ledger:
             return cast(Ledger, Overtaken(await Ledger.open(f"sqlite:///{tmp_path / 'ledger'}"), 203, overtake))
 
-        table = SessionManager(ScenarioLibrary, opened)
+        table = SessionManager(ScenarioLibrary, LiveSessions(opened))
         state = await table.get_state(session, None, None, "full")
         assert state["version"] >= 400
         assert (await table.verify_record(None, session))["ok"]

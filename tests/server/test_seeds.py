@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from tests.server.asking import Asker
@@ -10,7 +11,9 @@ from tests.server.setups import BESIDE_A_TROLL, FAR_APART
 from tests.server.wire import Wire
 
 from livingtable.game import Data
-from livingtable_server.sessions.manager import NewGame, SessionManager
+from livingtable_server.sessions.beginnings import NewGame
+from livingtable_server.sessions.errors import TableError
+from livingtable_server.sessions.manager import SessionManager
 
 pytestmark = pytest.mark.anyio
 
@@ -29,6 +32,14 @@ async def test_what_is_no_seed_is_refused_with_the_range(asker: Asker, seed: obj
     assert f'"seed" must be {RANGE}' in error
     assert len(error) < 200
     assert (await asker.ask("list_sessions"))["sessions"] == []
+
+
+@pytest.mark.parametrize("seed", [-1, 2**53, 1.5, True, "7", pytest.param(10**5000, id="5001 digits")])
+async def test_the_manager_itself_refuses_them_in_the_same_words(table: SessionManager, seed: Any) -> None:
+    """C60: whichever way a request comes in."""
+    with pytest.raises(TableError, match=f'^"seed" must be {RANGE}, not .*\\.$'):
+        await table.new_game(NewGame(scenario="crossroads", seed=seed))
+    assert await table.list_sessions() == []
 
 
 @pytest.mark.parametrize("seed", ["1e400", "-1e400", "NaN", "Infinity", "-1", str(2**53), "9" * 4000, "true", '"abc"'])

@@ -22,8 +22,10 @@ from tests.server.setups import (
 from livingtable.game import Data
 from livingtable.scenarios import ScenarioLibrary
 from livingtable_server.app import mcp_server
-from livingtable_server.sessions import manager
-from livingtable_server.sessions.manager import NewGame, SessionManager
+from livingtable_server.sessions import live
+from livingtable_server.sessions.beginnings import NewGame
+from livingtable_server.sessions.live import LiveSessions
+from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.settings import Settings
 from livingtable_server.store.ledger import Ledger
 from livingtable_server.tools.server import build_server
@@ -147,30 +149,42 @@ async def test_what_bots_did_not_get_to_in_one_call_follows_in_wait_for_turn(ask
     assert since["events"][-1]["version"] == since["version"] == 600
 
 
+DIES_OF_ITS_ATTACK = botwars(
+    ".......",
+    "MMM.MMM",
+    "...M...",
+    characters=[
+        player("0,0", health=1.0, strength=1.0),
+        {"characterType": "troll", "position": "1,0", "strength": 5.0},
+        {"characterType": "troll", "position": "6,0"},
+        player("0,2"),
+        player("6,2"),
+    ],
+    dice={"d20": [1, 20, 1, 20], "d3": [3]},
+    maxRounds=1_000_000,
+)
+"""p1 attacks and dies; the others play on."""
+
+
 async def test_a_submit_is_followed_by_at_most_200_bot_actions(asker: Asker) -> None:
-    """p1 attacks and dies of it; the others play on."""
-    setup = botwars(
-        ".......",
-        "MMM.MMM",
-        "...M...",
-        characters=[
-            player("0,0", health=1.0, strength=1.0),
-            {"characterType": "troll", "position": "1,0", "strength": 5.0},
-            {"characterType": "troll", "position": "6,0"},
-            player("0,2"),
-            player("6,2"),
-        ],
-        dice={"d20": [1, 20, 1, 20], "d3": [3]},
-        maxRounds=1_000_000,
-    )
-    session = await asker.begin(setup, side="p1", opponent="random", seed=3)
+    session = await asker.begin(DIES_OF_ITS_ATTACK, side="p1", opponent="random", seed=3)
     outcome = await asker.submit(session, "attack t1")
-    if outcome["result"] is None:
-        assert outcome["version"] == 201
-        assert outcome["legal"] == []
-        assert outcome["side"] is None
-        again = await asker.submit(session, "attack t1", expectedVersion=0)
-        assert again == {**outcome, "repeated": True}
+    assert outcome["result"] is None
+    assert outcome["version"] == 201
+    assert outcome["legal"] == []
+    assert outcome["side"] is None
+    again = await asker.submit(session, "attack t1", expectedVersion=0)
+    assert again == {**outcome, "repeated": True}
+
+
+async def test_events_that_were_cut_are_had_by_the_version_that_the_answer_names(asker: Asker) -> None:
+    """Also the caller's own battle, which comes first."""
+    session = await asker.begin(DIES_OF_ITS_ATTACK, side="p1", opponent="random", seed=3)
+    outcome = await asker.submit(session, "attack t1")
+    assert outcome["eventsOmitted"] > 100
+    assert not any("p1" in line for line in outcome["events"])
+    whole = await asker.ask("get_state", sessionId=session, sinceVersion=outcome["eventsSince"])
+    assert (whole["events"][0]["type"], whole["events"][0]["side"]) == ("battle", "p1")
 
 
 async def test_brief_events_are_the_latest_40_lines(asker: Asker) -> None:
@@ -179,8 +193,9 @@ async def test_brief_events_are_the_latest_40_lines(asker: Asker) -> None:
     full = await asker.ask("wait_for_turn", sessionId=session, side="p1", sinceVersion=0, timeoutSeconds=0)
     assert len(brief["events"]) == len(full["events"]) == 40
     assert brief["eventsOmitted"] == 360
-    assert "360" in text
     assert full["eventsOmitted"] == 560
+    assert brief["eventsSince"] == full["eventsSince"] == 0
+    assert '(360 earlier events left out; get_state {"sinceVersion": 0, "detail": "full"} has them)' in text
     assert (await asker.ask("get_state", sessionId=session, detail="full", sinceVersion=0))["events"][0]["version"] == 1
 
 
@@ -310,7 +325,7 @@ async def test_loaded_dice_that_are_left_go_into_the_fork(asker: Asker) -> None:
 
 
 async def cut_off_after(actions: int) -> SessionManager:
-    return SessionManager(ScenarioLibrary, lambda: Ledger.open("sqlite://"), max_actions=actions)
+    return SessionManager(ScenarioLibrary, LiveSessions(lambda _: Ledger.open("sqlite://"), actions))
 
 
 async def test_a_game_is_cut_off_as_truncated_and_its_record_verifies() -> None:
@@ -351,13 +366,13 @@ async def test_a_game_that_ends_with_its_last_action_is_not_truncated() -> None:
 
 async def test_a_truncated_game_is_so_after_a_restart_whatever_the_limit_is_then(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/ledger"
-    table = SessionManager(ScenarioLibrary, lambda: Ledger.open(url), max_actions=3)
+    table = SessionManager(ScenarioLibrary, LiveSessions(lambda _: Ledger.open(url), 3))
     session = (await table.new_game(NewGame(setup=FAR_APART))).session_id
     for _ in range(3):
         await table.submit(session, "pass")
     seen = await table.get_state(session, None, None, "full")
     await table.close()
-    table = SessionManager(ScenarioLibrary, lambda: Ledger.open(url))
+    table = SessionManager(ScenarioLibrary, LiveSessions(lambda _: Ledger.open(url)))
     assert await table.get_state(session, None, None, "full") == seen
     assert (await table.submit(session, "pass"))["code"] == "game_over"
     assert (await table.verify_record(None, session))["ok"] is True
@@ -397,7 +412,7 @@ async def test_a_wait_is_woken_by_another_clients_submit(
     table: SessionManager, asker: Asker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without polling: the poll is set to come too late."""
-    monkeypatch.setattr(manager, "POLL_SECONDS", 3600)
+    monkeypatch.setattr(live, "POLL_SECONDS", 3600)
     session = await asker.begin(FAR_APART)
     waiting = [
         asyncio.create_task(asker.ask("wait_for_turn", sessionId=session, side=side, timeoutSeconds=25))
@@ -416,7 +431,7 @@ async def test_a_wait_is_woken_by_another_clients_submit(
 
 
 async def test_a_wait_is_woken_by_the_end(table: SessionManager, asker: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(manager, "POLL_SECONDS", 3600)
+    monkeypatch.setattr(live, "POLL_SECONDS", 3600)
     session = await asker.begin(ONE_LEFT_TO_BEAT)
     with anyio.fail_after(20):
         waiting = asyncio.create_task(asker.ask("wait_for_turn", sessionId=session, side="t1", timeoutSeconds=25))
@@ -427,9 +442,9 @@ async def test_a_wait_is_woken_by_the_end(table: SessionManager, asker: Asker, m
 
 
 async def test_a_wait_sees_what_another_process_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(manager, "POLL_SECONDS", 0.01)
+    monkeypatch.setattr(live, "POLL_SECONDS", 0.01)
     url = f"sqlite:///{tmp_path}/ledger"
-    one, other = (SessionManager(ScenarioLibrary, lambda: Ledger.open(url)) for _ in range(2))
+    one, other = (SessionManager(ScenarioLibrary, LiveSessions(lambda _: Ledger.open(url))) for _ in range(2))
     session = (await one.new_game(NewGame(setup=FAR_APART))).session_id
     with anyio.fail_after(20):
         waiting = asyncio.create_task(one.wait_for_turn(session, "p2", 25, None, "brief"))
@@ -492,7 +507,7 @@ async def test_a_server_whose_last_client_has_left_serves_the_next_one(tmp_path:
 async def test_sessions_beyond_what_memory_keeps_are_read_from_the_ledger(
     table: SessionManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(manager, "SESSIONS_IN_MEMORY", 3)
+    monkeypatch.setattr(live, "SESSIONS_IN_MEMORY", 3)
     sessions = [(await table.new_game(NewGame(setup=FAR_APART))).session_id for _ in range(10)]
     for version in range(3):
         answers = await asyncio.gather(*(table.submit(s, "pass", expected_version=version) for s in sessions))

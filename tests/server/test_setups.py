@@ -11,7 +11,7 @@ from tests.server.setups import FAR_APART, PARTY_OF_TWO, botwars, player, troll
 
 from livingtable.game import Data
 from livingtable_server.app import session_manager
-from livingtable_server.sessions.manager import NewGame
+from livingtable_server.sessions.beginnings import NewGame
 from livingtable_server.settings import Settings
 
 pytestmark = pytest.mark.anyio

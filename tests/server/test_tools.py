@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncGenerator
 from statistics import median
 
 import pytest
+from mcp_types import TextResourceContents
 from tests.server import shapes
 from tests.server.asking import Asker, alternatives, compact, play_out
 from tests.server.setups import BESIDE_A_TROLL, FAR_APART, NEIGHBOURS, ONE_LEFT_TO_BEAT, PARTY_OF_TWO
 from tests.server.shapes import misfit
 from tests.server.tokens import tokens
 
+from livingtable.agents import choose
 from livingtable.game import Data
+from livingtable_server.sessions.manager import SessionManager
 
 pytestmark = pytest.mark.anyio
 
@@ -35,6 +39,8 @@ def says_it_all(text: str, brief: Data) -> None:
         assert brief["result"]["reason"] in text
         for row in brief["result"]["ranking"]:
             assert f'{row["place"]}. {row["side"]} "{row["name"]}" {row["score"]}' in text
+            more = {key: value for key, value in row.items() if key not in ("place", "side", "name", "score")}
+            assert all(f"{key} {json.dumps(value)}" in text for key, value in more.items()), "what parts equal scores"
 
 
 # list_scenarios, read_rules
@@ -42,13 +48,20 @@ def says_it_all(text: str, brief: Data) -> None:
 
 async def test_scenarios_and_bots_are_listed(asker: Asker) -> None:
     answer, text = await asker.both("list_scenarios")
-    scenario = {"name": str, "game": str, "title": str, "summary": str, "seats": [str], "notes?": str}
+    scenario = {"name": str, "game": str, "title": str, "summary": str, "seats": [str]}
     check(answer, {"scenarios": [scenario], "bots": [{"name": str, "summary": str, "games": [str]}]})
     assert json.loads(text) == answer
     assert {"crossroads", "mountain_pass", "troll_night", "first_alliance", "wide_wilds"} <= {
         s["name"] for s in answer["scenarios"]
     }
     assert {"greedy", "random"} <= {bot["name"] for bot in answer["bots"]}
+
+
+async def test_the_list_leaves_out_the_notes_which_a_scenario_itself_has(asker: Asker) -> None:
+    assert not any("notes" in row for row in (await asker.ask("list_scenarios"))["scenarios"])
+    (content,) = (await asker.client.read_resource("scenario://crossroads")).contents
+    assert isinstance(content, TextResourceContents)
+    assert "games of greedy against itself" in json.loads(content.text)["notes"]
 
 
 async def test_scenarios_of_one_game_are_listed(asker: Asker) -> None:
@@ -99,6 +112,14 @@ async def test_a_new_game_gives_its_session_and_snapshot(asker: Asker, detail: s
         says_it_all(text, snapshot)
         assert 'botwars "crossroads", seed 5' in text
         assert all(f'{s["side"]} "{s["name"]}" {s["controller"]}' in text for s in snapshot["seats"])
+
+
+@DETAILS
+async def test_a_new_game_alone_tells_what_it_is_about(asker: Asker, detail: str) -> None:
+    answer, text = await asker.both("new_game", scenario="crossroads", detail=detail)
+    assert "wins" in answer["snapshot"]["goal"]
+    assert answer["snapshot"]["goal"] in text
+    assert "goal" not in await asker.ask("get_state", sessionId=answer["sessionId"], detail=detail)
 
 
 async def test_new_game_and_get_state_are_full_unless_asked_otherwise(asker: Asker) -> None:
@@ -229,18 +250,32 @@ async def test_an_outcome_has_all_that_the_next_decision_needs(asker: Asker, det
         says_it_all(text, answer)
 
 
-async def test_a_brief_outcome_costs_a_median_of_at_most_450_tokens_a_half(asker: Asker) -> None:
-    """On `crossroads`, with seven bots answering."""
+@pytest.mark.parametrize(("scenario", "at_most"), [("crossroads", 450), ("castle_siege", 550), ("river_raid", 550)])
+async def test_a_brief_outcome_costs_a_median_of_so_many_tokens_a_half(
+    table: SessionManager, asker: Asker, scenario: str, at_most: int
+) -> None:
+    """Over whole games of `greedy` in one seat, the first and the last by turns, against bots."""
     costs: list[tuple[int, int]] = []
-    for seed in range(3):
-        session = await asker.begin("crossroads", side="p1", seed=seed)
-        answer = await asker.ask("get_state", sessionId=session, detail="brief")
-        while answer["result"] is None and answer.get("legal"):
-            notation = alternatives(answer["legal"])[len(costs) % 3 - 1]
-            answer, text = await asker.both("submit_action", sessionId=session, notation=notation)
+    for seed in range(4):
+        sides = (await table.session(await asker.begin(scenario))).recording.state.sides
+        async for answer, text in greedy_outcomes(table, asker, scenario, seed, sides[-(seed % 2)]):
             costs.append((tokens(text), tokens(compact(answer))))
+    assert len(costs) > 50
     for half in zip(*costs, strict=True):
-        assert median(half) <= 450
+        assert median(half) <= at_most
+
+
+async def greedy_outcomes(
+    table: SessionManager, asker: Asker, scenario: str, seed: int, side: str
+) -> AsyncGenerator[tuple[Data, str]]:
+    """Both halves of each outcome of a whole game, in which `greedy` chooses for the caller's seat."""
+    session = await asker.begin(scenario, side=side, seed=seed)
+    while (recording := (await table.session(session)).recording).result is None:
+        if side in recording.state.to_act:
+            notation = choose("greedy", recording.state, side, seed, recording.version).notation
+            yield await asker.both("submit_action", sessionId=session, notation=notation)
+        else:
+            await asker.ask("wait_for_turn", sessionId=session)
 
 
 async def test_a_submit_is_brief_unless_asked_otherwise(asker: Asker) -> None:
@@ -390,7 +425,8 @@ async def test_an_unknown_session_is_told_how_to_get_one(asker: Asker, tool: str
 @pytest.mark.parametrize("tool", [t for t in WITH_SESSION if t != "verify_record"])
 async def test_a_missing_session_id_is_named(asker: Asker, tool: str) -> None:
     more = {"notation": "pass"} if tool == "submit_action" else {}
-    assert '"sessionId" is missing' in await asker.error(tool, **more)
+    error = await asker.error(tool, **more)
+    assert '"sessionId" is missing' in error or "exactly one of sessionId and roomCode" in error
 
 
 @pytest.mark.parametrize("tool", ["get_state", "list_legal_actions", "wait_for_turn"])
@@ -460,6 +496,15 @@ async def test_a_misspelt_argument_is_named_with_the_nearest_known_one(
     error = await asker.error(tool, **{misspelt: 1})
     assert f'"{misspelt}"' in error
     assert f'"{meant}"' in error
+
+
+@pytest.mark.parametrize("wrong", [{"sead": 3}, {"detail": "long"}])
+@pytest.mark.parametrize("tool", ["new_game", "submit_action", "get_state", "list_sessions"])
+async def test_an_argument_error_says_that_nothing_has_changed_where_something_could_have(
+    asker: Asker, tool: str, wrong: Data
+) -> None:
+    error = await asker.error(tool, **wrong)
+    assert error.endswith(". Nothing has changed.") is (tool in ("new_game", "submit_action"))
 
 
 async def test_a_misspelt_argument_begins_no_game(asker: Asker) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from livingtable.agents.greedy_botwars import GreedyBotwars
+from livingtable.agents.greedy_foxhunt import GreedyFoxhunt
 from livingtable.agents.greedy_skirmish import GreedySkirmish
 from livingtable.agents.uniform import Uniform
 from livingtable.dice import derive_seed, shuffled
@@ -46,7 +47,7 @@ _KINDS = {
         AgentKind(
             "greedy",
             "Weighs each action's gain and risk one step ahead and takes the best; deterministic.",
-            {"botwars": GreedyBotwars, "skirmish": GreedySkirmish},
+            {"botwars": GreedyBotwars, "foxhunt": GreedyFoxhunt, "skirmish": GreedySkirmish},
         ),
         AgentKind(
             "random",
@@ -90,3 +91,11 @@ def choose(name: str, state: State, side: str, seed: int, version: int) -> Actio
 def command_order(sides: Sequence[str], seed: int, round_number: int) -> list[str]:
     """In which order the commands of bots arrive where all choose at once: by seed and round alone (FX-3.2)."""
     return shuffled(sides, derive_seed(seed, "order", round_number))
+
+
+def next_command(state: State, seed: int, bots: Sequence[str] | None = None) -> str:
+    """Which bot chooses next, in a game of that seed, where these (None: all seats) are bots; one of them is to act."""
+    waiting = [side for side in state.to_act if bots is None or side in bots]
+    if not state.game.simultaneous:
+        return waiting[0]
+    return next(side for side in command_order(state.sides, seed, state.round) if side in waiting)

@@ -1,5 +1,5 @@
 """The games. Importing this package registers them."""
 
-from livingtable.games import botwars, skirmish
+from livingtable.games import botwars, foxhunt, skirmish
 
-__all__ = ["botwars", "skirmish"]
+__all__ = ["botwars", "foxhunt", "skirmish"]

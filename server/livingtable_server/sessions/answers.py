@@ -8,24 +8,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from livingtable.game import Data, Result, State, legal_lines, printable
-from livingtable_server.sessions.seats import own_sides
+from livingtable.game import Action, Data, Result, State, legal_lines, printable
+from livingtable_server.sessions.errors import TableError
 from livingtable_server.sessions.session import Session
 
 Detail = Literal["full", "brief"]
 EVENT_LINES_AT_MOST = 40
+RECORD_PAGE = 100
+"""Actions a page of a record."""
 
 
 def snapshot(session: Session, side: str | None, detail: Detail, since: int | None = None) -> Data:
     """A session as the seat (None: a spectator) sees it, with the events since a version if one is given, and with
     what the seat may do now."""
+    return {"sessionId": session.session_id, **room_snapshot(session, side, detail, since)}
+
+
+def room_snapshot(session: Session, side: str | None, detail: Detail, since: int | None = None) -> Data:
+    """The same of a room's session, whose id is nobody's to know."""
     recording = session.recording
     state = recording.state
     data: Data = {
-        "sessionId": session.session_id,
         "game": state.game.name,
         "scenario": recording.scenario["name"],
-        "seed": recording.seed,
+        "seed": None if is_secret(session) else recording.seed,
         "version": session.version,
         "round": state.round,
         "phase": state.phase,
@@ -33,19 +39,17 @@ def snapshot(session: Session, side: str | None, detail: Detail, since: int | No
         "seats": [seat.to_data() for seat in session.seats],
         "result": _result(recording.result),
         "side": side,
-        **_position(state, side, detail),
+        **_position(session, state, side, detail),
     }
     if since is not None:
         data |= _events(state, recording.events_after(since), detail)
-    if side is not None and side in data["toAct"]:
-        data["legal"] = legal_lines(state.legal_actions(side))
-    return data
+    return data | _legal_now(session, side)
 
 
 def legal_list(session: Session, side: str | None, detail: Detail) -> Data:
     """What a seat may do, and where that is nothing, why."""
     state = session.recording.state
-    actions = state.legal_actions(side) if side and session.recording.result is None else ()
+    actions = _legal_actions(session, side)
     data: Data = {"version": session.version, "toAct": _to_act(session, state), "side": side}
     if detail == "brief":
         data["legal"] = legal_lines(actions)
@@ -56,70 +60,140 @@ def legal_list(session: Session, side: str | None, detail: Detail) -> Data:
     return data
 
 
+def is_secret(session: Session) -> bool:
+    """Whether the seed and the dice are withheld: in a room, as long as it is played."""
+    return session.in_room and session.recording.result is None
+
+
 def why_idle(session: Session, side: str | None) -> str:
     """Why a seat, or none, has nothing to do."""
     result = session.recording.result
     if result is not None:
         return f"the game is over: {result.reason}"
+    if session.open_sides:
+        return _why_not_begun(session)
     if side is None:
         return f"none of your seats is to act; {', '.join(session.recording.state.to_act)} is"
     return session.recording.state.why_idle(side)
 
 
-def outcome(session: Session, state: State, version: int, events: Sequence[Data], detail: Detail) -> Data:
+def outcome(
+    session: Session, own: Sequence[str], state: State, version: int, events: Sequence[Data], detail: Detail
+) -> Data:
     """What an accepted action brought about, and what the caller may do next: `state` is the one of that version, to
-    which the action and the bots' turns after it have led."""
-    return {"ok": True, **_progress(session, state, version, events, detail)}
+    which the action and the bots' turns after it have led, `own` are the caller's seats."""
+    return {"ok": True, **_progress(session, own, state, version, events, detail)}
 
 
-def waited(session: Session, side: str, since: int, ready: bool, detail: Detail) -> Data:
+def waited(session: Session, own: Sequence[str], side: str, since: int, ready: bool, detail: Detail) -> Data:
     """The answer of a wait for a seat's turn."""
     state = session.recording.state
     data: Data = {"ready": ready} if ready else {"ready": False, "retryAfterSeconds": 1}
     events = session.recording.events_after(since)
-    return data | _progress(session, state, session.version, events, detail, side)
+    return data | _progress(session, own, state, session.version, events, detail, side)
 
 
 def refused(session: Session, code: str, reason: str, side: str | None) -> Data:
     """A refusal: nothing has changed. The reason may repeat what the caller wrote: it is kept on one line."""
-    state = session.recording.state
     data: Data = {
         "ok": False,
         "code": code,
         "reason": printable(reason),
         "version": session.version,
-        "toAct": _to_act(session, state),
+        "toAct": _to_act(session, session.recording.state),
     }
-    if side is not None and side in data["toAct"]:
-        data["legal"] = legal_lines(state.legal_actions(side))
-    return data
+    return data | _legal_now(session, side)
+
+
+def record(session: Session) -> Data:
+    """The record, without the commands that are still hidden; in a room that is played, without seed and dice."""
+    record = session.recording.public_data()
+    if is_secret(session):
+        return record | {"seed": None, "start": record["start"] | {"dice": None}}
+    return record
+
+
+def record_page(record: Data, cursor: str | None) -> Data:
+    """A page of the record: the first has everything but later actions and events, the others only these.
+
+    Raises `TableError` for a cursor that is none of this record's.
+    """
+    begin = _page_begin(cursor, len(record["actions"]))
+    end = begin + RECORD_PAGE
+    page = {
+        "actions": record["actions"][begin:end],
+        "events": [e for e in record["events"] if begin < e["version"] <= end],
+    }
+    answer: Data = {"record": {**record, **page} if begin == 0 else page}
+    if end < len(record["actions"]):
+        answer["nextCursor"] = str(end)
+    return answer
+
+
+def _page_begin(cursor: str | None, actions: int) -> int:
+    if cursor is None:
+        return 0
+    if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 9 or int(cursor) >= max(1, actions):
+        raise TableError("That cursor is none of this record's; leave it out for the first page.")
+    return int(cursor)
 
 
 def _progress(
-    session: Session, state: State, version: int, events: Sequence[Data], detail: Detail, side: str | None = None
+    session: Session,
+    own: Sequence[str],
+    state: State,
+    version: int,
+    events: Sequence[Data],
+    detail: Detail,
+    side: str | None = None,
 ) -> Data:
     """`side`: whose turn was waited for; else the first of the caller's seats that is to act."""
     result = session.recording.result if version == session.version else state.result
-    to_act = [] if result else list(state.to_act)
-    own = own_sides(session.seats)
+    to_act = [] if result or session.open_sides else list(state.to_act)
     if side is None or side not in to_act:
         side = next((s for s in to_act if s in own), None)
     actions = state.legal_actions(side) if side else ()
     reader = side or (own[0] if len(own) == 1 else None)
     data: Data = {"version": version, **_events(state, events, detail), "toAct": to_act, "result": _result(result)}
     data["side"] = side
-    data |= _position(state, reader, detail)
+    data |= _position(session, state, reader, detail)
     if detail == "brief":
         data["legal"] = legal_lines(actions)
     else:
         data["actions"] = [action.to_data() for action in actions]
     if side is None and result is None and len(own) == 1:
-        data["reason"] = state.why_idle(own[0])
+        data["reason"] = _why_not_begun(session) or state.why_idle(own[0]) or _why_waiting(state)
     return data
 
 
-def _position(state: State, side: str | None, detail: Detail) -> Data:
-    return {"board": state.board(side)} if detail == "brief" else {"state": state.view(side)}
+def _why_not_begun(session: Session) -> str:
+    return f"the game has not begun; open seats: {', '.join(session.open_sides)}" if session.open_sides else ""
+
+
+def _why_waiting(state: State) -> str:
+    """For a seat that has chosen in a round that is still open."""
+    return f"chosen, and replaceable until the round is resolved; {', '.join(state.to_act)} still to choose"
+
+
+def _position(session: Session, state: State, side: str | None, detail: Detail) -> Data:
+    """With the seconds that the open round has left, which the rules do not know."""
+    clock = {} if session.seconds_left is None else {"secondsLeft": round(session.seconds_left, 1)}
+    if detail == "brief":
+        return {"board": state.board(side), **clock}
+    return {"state": {**state.view(side), **clock}}
+
+
+def _legal_now(session: Session, side: str | None) -> Data:
+    """What the seat may do now, if anything; also one that has chosen but may choose anew."""
+    actions = _legal_actions(session, side)
+    return {"legal": legal_lines(actions)} if actions else {}
+
+
+def _legal_actions(session: Session, side: str | None) -> Sequence[Action]:
+    recording = session.recording
+    if side is None or recording.result is not None or session.open_sides:
+        return ()
+    return recording.state.legal_actions(side)
 
 
 def _events(state: State, events: Sequence[Data], detail: Detail) -> Data:
@@ -129,11 +203,12 @@ def _events(state: State, events: Sequence[Data], detail: Detail) -> Data:
     data: Data = {"events": lines[-EVENT_LINES_AT_MOST:]}
     if len(lines) > EVENT_LINES_AT_MOST:
         data["eventsOmitted"] = len(lines) - EVENT_LINES_AT_MOST
+        data["eventsSince"] = events[0]["version"] - 1
     return data
 
 
 def _to_act(session: Session, state: State) -> list[str]:
-    return [] if session.recording.result else list(state.to_act)
+    return [] if session.recording.result or session.open_sides else list(state.to_act)
 
 
 def _result(result: Result | None) -> Data | None:

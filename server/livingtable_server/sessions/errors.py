@@ -35,3 +35,14 @@ class TooManyError(TableError):
 
 class UnavailableError(TableError):
     """The ledger cannot be reached, or not now."""
+
+
+def shown_value(value: object) -> str:
+    """A wrong value, short and safe to print: the digits of huge numbers are not."""
+    if isinstance(value, bool) or value is None:
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return "a number that large" if abs(value) >= 10**18 else repr(value)
+    if isinstance(value, str):
+        return f'the text "{printable(value[:40])}"'
+    return "a list" if isinstance(value, list) else "an object"

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from typing import Any, Literal, cast
 
 from livingtable.game import Data, printable
-from livingtable_server.sessions.errors import TableError
+from livingtable_server.sessions.errors import TableError, shown_value
 
 Kind = Literal["string", "integer", "number", "boolean", "object"]
 _WORDS = {
@@ -29,7 +29,8 @@ _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter. With `judged_by_rules` any value is let through: the rules have the words for a wrong one."""
+    """One parameter. With `judged_by_rules` any value is let through: the rules have the words for a wrong one. Where
+    it is `nullable`, null is a value of its own, and not the same as leaving it out."""
 
     name: str
     kind: Kind
@@ -39,6 +40,7 @@ class Parameter:
     maximum: int | None = None
     choices: tuple[str, ...] = ()
     judged_by_rules: bool = False
+    nullable: bool = False
 
     def schema(self) -> Data:
         schema: Data = {"type": self.kind}
@@ -59,7 +61,7 @@ class Parameter:
             return value
         value = value if exact else self._read_number(value)
         if not self._fits(value):
-            raise TableError(f'"{self.name}" must be {self._wanted()}, not {_shown(value)}.')
+            raise TableError(f'"{self.name}" must be {self._wanted()}, not {shown_value(value)}.')
         return int(cast(float, value)) if self.kind == "integer" else value
 
     def _read_number(self, value: object) -> object:
@@ -120,7 +122,11 @@ def checked(parameters: Sequence[Parameter], arguments: Mapping[str, Any], exact
             hint = f'did you mean "{near[0]}"?' if near else "it takes none of that kind."
             names = f" It takes {', '.join(known)}." if known else " It takes no arguments."
             raise TableError(f'There is no argument "{printable(name[:60])}": {hint}{names}')
-    values = {name: known[name].check(value, exact) for name, value in arguments.items() if value is not None}
+    values = {
+        name: None if value is None else known[name].check(value, exact)
+        for name, value in arguments.items()
+        if value is not None or known[name].nullable
+    }
     missing = [p.name for p in parameters if p.required and p.name not in values]
     if missing:
         raise TableError(f'"{missing[0]}" is missing.')
@@ -133,14 +139,3 @@ def given_action(given: Mapping[str, Any]) -> Any:
     if (action is None) == (notation is None):
         return None
     return notation if action is None else action
-
-
-def _shown(value: object) -> str:
-    """A wrong value, short and safe to print: the digits of huge numbers are not."""
-    if isinstance(value, bool) or value is None:
-        return str(value).lower()
-    if isinstance(value, int | float):
-        return "a number that large" if abs(value) >= 10**18 else repr(value)
-    if isinstance(value, str):
-        return f'the text "{printable(value[:40])}"'
-    return "a list" if isinstance(value, list) else "an object"

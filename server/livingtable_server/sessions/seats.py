@@ -50,13 +50,9 @@ def named_side(state: State, side: str) -> str:
     return first
 
 
-def speaking_side(state: State, seats: Sequence[Seat], side: str | None) -> str | None:
-    """The seat for which a request speaks: the one it names, else the caller's only one, else the one of the caller's
-    that is to act; None if none of several is.
-
-    The caller has every seat that no bot has. Raises `SeatError`.
-    """
-    own = own_sides(seats)
+def speaking_side(state: State, seats: Sequence[Seat], own: Sequence[str], side: str | None) -> str | None:
+    """The seat for which a request speaks: the one it names, else the only one of those that the caller has, else the
+    one of them that is to act; None if none of several is. Raises `SeatError`."""
     if side is not None:
         named = named_side(state, side)
         if named not in own:
@@ -71,7 +67,7 @@ def speaking_side(state: State, seats: Sequence[Seat], side: str | None) -> str 
 
 
 def own_sides(seats: Sequence[Seat]) -> list[str]:
-    """The seats that the caller plays."""
+    """The seats that the caller of a session of its own plays: every one that no bot has."""
     return [seat.side for seat in seats if seat.bot is None]
 
 

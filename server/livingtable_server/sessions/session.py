@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import Any
 
 import anyio
 
-from livingtable.agents import choose, command_order
+from livingtable.agents import choose, next_command
 from livingtable.errors import RecordError, Refusal
 from livingtable.game import Action, Data
 from livingtable.records import Recording, starting_state
 from livingtable_server.sessions.errors import TableError
-from livingtable_server.sessions.seats import Seat
+from livingtable_server.sessions.seats import OPEN, Seat
 from livingtable_server.store.ledger import Entry, Ledger, StoredSession
 
 BOT_ACTIONS_A_CALL = 200
+STAND_IN = "greedy"
+"""The bot that plays on for a player who is away."""
 
 
 class LostRace(Exception):
@@ -31,11 +34,20 @@ class Session:
         self.session_id = session_id
         self.recording = recording
         self.seats = tuple(Seat.from_data(seat) for seat in recording.seats)
+        self.in_room = False
+        """Whether it is a room's: bots are then played by the room's keeper, one by one, and not within calls, and what
+        its players must not know is withheld until the result."""
+        self.absent: frozenset[str] = frozenset()
+        """Seats of players who are away, for whom a bot plays meanwhile."""
         self.lock = anyio.Lock()
         self.changed = anyio.Event()
         self.spoilt = False
+        self.ours = False
+        """Whether the latest action was stored by this process."""
         self._ledger = ledger
         self._max_actions = max_actions
+        self._timed_round, self._deadline = 0, 0.0
+        self.give_time_again()
 
     @classmethod
     def stored(cls, stored: StoredSession, ledger: Ledger, max_actions: int) -> Session:
@@ -45,6 +57,7 @@ class Session:
         try:
             recording = Recording.begin(starting_state(head), head["scenario"], head["seed"], head["seats"])
             session = cls(stored.session_id, recording, ledger, max_actions)
+            session.in_room = head.get("room", False)
             session._replay(stored.entries)
         except (Refusal, RecordError) as error:
             raise TableError(
@@ -59,8 +72,20 @@ class Session:
     def version(self) -> int:
         return self.recording.version
 
+    @property
+    def open_sides(self) -> list[str]:
+        """The seats that nobody has taken: as long as there are any, the game has not begun."""
+        return [seat.side for seat in self.seats if seat.controller == OPEN]
+
     def bot_of(self, side: str) -> str | None:
+        """The bot that plays for the seat, in its own right or for an absent player; None for a player."""
+        if side in self.absent:
+            return STAND_IN
         return next((seat.bot for seat in self.seats if seat.side == side), None)
+
+    def plays_in_call(self, side: str) -> bool:
+        """Whether a bot plays the seat within the calls of others."""
+        return not self.in_room and self.bot_of(side) is not None
 
     async def play(self, side: str, action: Action) -> list[Data]:
         """Plays one action and stores it before anybody hears of it; returns its events.
@@ -77,46 +102,94 @@ class Session:
             if not await self._ledger.append(self.session_id, entry, result.to_data() if result else None):
                 raise LostRace
         self.spoilt = False
+        self.ours = True
         self._announce()
         return events
 
     async def play_bots(self, at_most: int = BOT_ACTIONS_A_CALL) -> int:
-        """Plays on while only bots are to act; returns how many actions that were. May raise `LostRace`."""
+        """Plays on while only bots are to act; returns how many actions that were: none in a room. May raise
+        `LostRace`."""
         played = 0
-        while played < at_most and (side := self._next_bot()) is not None:
-            bot = self.bot_of(side) or ""
-            await self.play(side, choose(bot, self.recording.state, side, self.recording.seed, self.version))
+        while played < at_most and not self.in_room and await self.play_bot():
             played += 1
             if played % 8 == 0:
                 await anyio.lowlevel.checkpoint()
         return played
 
+    async def play_bot(self) -> bool:
+        """One action of the bot that is to act; False where somebody else is, or nobody. May raise `LostRace`."""
+        side = self._next_bot()
+        if side is None:
+            return False
+        bot = self.bot_of(side) or ""
+        await self.play(side, choose(bot, self.recording.state, side, self.recording.seed, self.version))
+        return True
+
     @property
     def bots_to_act(self) -> bool:
-        """Whether only bots are to act: they have more to do than they do in one call."""
+        """Whether only bots are to act."""
         return self._next_bot() is not None
+
+    async def cut_round(self) -> None:
+        """The time of the open round is up: bots that have not chosen do so now, then the clock ends it (FX-1.2).
+        May raise `LostRace`."""
+        state, recording = self.recording.state, self.recording
+        began = recording.hidden_from
+        while recording.result is None and recording.hidden_from == began:
+            bots = [side for side in state.to_act if self.bot_of(side)]
+            if bots:
+                side = next_command(state, recording.seed, bots)
+                await self.play(side, choose(self.bot_of(side) or "", state, side, recording.seed, self.version))
+            elif state.clock is not None:
+                await self.play(*state.clock)
+
+    @property
+    def round_seconds(self) -> float | None:
+        """How long a round lasts at most, None without a clock."""
+        milliseconds = self.recording.state.round_milliseconds
+        return None if milliseconds is None else milliseconds / 1000
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Of the open round's time; None without a clock, or after the end."""
+        if self.round_seconds is None or self.recording.result is not None:
+            return None
+        return max(0.0, self._deadline - monotonic())
+
+    def give_time_again(self) -> None:
+        """The open round gets all of its time, from now."""
+        self._timed_round = self.recording.hidden_from
+        self._deadline = monotonic() + (self.round_seconds or 0.0)
 
     def give_up(self) -> None:
         """Wakes those who wait for a change or for the lock, that they may read the session anew."""
         self.spoilt = True
-        self._announce()
+        self.wake()
 
     async def catch_up(self) -> None:
         """Takes in what other processes have stored meanwhile. Raises `TableError` where it does not replay."""
         latest = await self._ledger.latest_version(self.session_id)
         if latest is not None and latest > self.version:
             self._replay(await self._ledger.entries_after(self.session_id, self.version))
+            self.ours = False
             self._announce()
 
     def _replay(self, entries: list[Entry]) -> None:
         for entry in entries:
-            events = self.recording.apply(entry.side, self.recording.state.parse_action(entry.action))
+            action = self.recording.state.parse_action(entry.action, entry.side)
+            events = self.recording.apply(entry.side, action)
             if events != entry.events:
                 raise RecordError(f"its action {entry.version} has other results now.")
         if self.recording.result is None and self.version >= self._max_actions:
             self.recording.truncate()
 
     def _announce(self) -> None:
+        if self._timed_round != self.recording.hidden_from:
+            self.give_time_again()
+        self.wake()
+
+    def wake(self) -> None:
+        """Lets those who wait for a change look again."""
         self.changed.set()
         self.changed = anyio.Event()
 
@@ -126,14 +199,12 @@ class Session:
         state = self.recording.state
         if self.recording.result is not None:
             return None
-        waiting = state.to_act
-        if not all(self.bot_of(side) for side in waiting):
+        if not all(self.bot_of(side) for side in state.to_act):
             return None
-        if state.game.simultaneous:
-            return command_order(waiting, self.recording.seed, state.round)[0]
-        return waiting[0]
+        return next_command(state, self.recording.seed)
 
     def head(self) -> dict[str, Any]:
         """What the ledger keeps of the start: the record without what comes later."""
         record = self.recording.to_data()
-        return {k: v for k, v in record.items() if k not in ("actions", "events", "result")}
+        head = {k: v for k, v in record.items() if k not in ("actions", "events", "result")}
+        return head | ({"room": True} if self.in_room else {})

@@ -2,8 +2,8 @@
 
 Importing this imports SQLAlchemy, which takes 0.3 s: only `Ledger.open` does.
 
-Texts are stored as ASCII, escaped as in JSON; times as ISO 8601 in UTC with microseconds, so that they sort as text.
-When a session was last touched is not stored: it is the time of its latest action.
+How texts and times stand in the columns is told in `stored`. When a session was last touched is not stored: it is the
+time of its latest action.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from sqlalchemy import (
     Text,
     and_,
     bindparam,
+    delete,
     func,
     insert,
     literal_column,
@@ -28,9 +29,10 @@ from sqlalchemy import (
     union_all,
     update,
 )
+from sqlalchemy.dialects.postgresql import insert as insert_where_free  # SQLite writes its ON CONFLICT the same way
 
-SCHEMA = 1
-"""The version of these tables. A change to them counts it up and brings a migration."""
+SCHEMA = 2
+"""The version of these tables. A change to them counts it up and brings a step in `migrations`."""
 
 metadata = MetaData()
 
@@ -63,28 +65,54 @@ actions = Table(
     Column("created", Text, nullable=False),
 )
 
+rooms = Table(
+    "rooms",
+    metadata,
+    Column("code", Text, primary_key=True),
+    Column("session_id", Text, ForeignKey(sessions.c.session_id), nullable=False, unique=True),
+    Column("created", Text, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("data", Text, nullable=False),
+    Column("closed", Text),  # when; NULL while it is open
+)
+Index("rooms_by_created", rooms.c.created)
+
+presence = Table(
+    "presence",
+    metadata,
+    Column("code", Text, ForeignKey(rooms.c.code), primary_key=True),
+    Column("side", Text, primary_key=True),
+    Column("seen", Text, nullable=False),
+)
+
+lobbies = Table(
+    "lobbies",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("revision", Integer, nullable=False),
+    Column("data", Text, nullable=False),
+)
+
 _one = literal_column("1", Integer)
 _session_id = bindparam("session_id", type_=Text)
 _version = bindparam("version", type_=Integer)
 _before = actions.alias("before")
 _newest = actions.alias("newest")
 
-BEGIN = text("BEGIN IMMEDIATE")  # SQLite's own: takes the write lock at once, which cannot fail half-way then
-COMMIT = text("COMMIT")
-ROLLBACK = text("ROLLBACK")
-
 SCHEMA_VERSION = select(schema_version.c.version)
 
 SET_SCHEMA_VERSION = insert(schema_version).values(version=bindparam("version"))
+
+RAISE_SCHEMA_VERSION = update(schema_version).values(version=bindparam("now", type_=Integer))
 
 CREATE = insert(sessions).values(
     {name: bindparam(name) for name in ("session_id", "game", "scenario", "created", "head")}
 )
 
-# The primary key decides between writers of one version; the condition keeps gaps out, without a question of its own:
-# no row comes back where the action before is missing.
+# The primary key decides between writers of one version; the condition keeps gaps out, without a question of its own.
+# No row comes back where the version is taken, or the action before is missing.
 APPEND = (
-    insert(actions)
+    insert_where_free(actions)
     .from_select(
         ["session_id", "version", "side", "action", "events", "created"],
         select(
@@ -101,7 +129,8 @@ APPEND = (
             )
         ),
     )
-    .returning(actions.c.version)
+    .on_conflict_do_nothing()
+    .returning(actions.c.session_id)
 )
 
 FINISH = update(sessions).where(sessions.c.session_id == bindparam("of_session")).values(result=bindparam("ended"))
@@ -148,6 +177,7 @@ _listing = (
             _newest, and_(_newest.c.session_id == sessions.c.session_id, _newest.c.version == _latest_version)
         )
     )
+    .where(~select(_one).where(rooms.c.session_id == sessions.c.session_id).exists())
     .order_by(sessions.c.created.desc(), sessions.c.session_id)
     .limit(bindparam("most", type_=Integer))
 )
@@ -157,4 +187,126 @@ LISTINGS: dict[bool | None, Select[str, str, str, int, str | None, str]] = {
     True: _listing.where(sessions.c.result.is_(None)),
     False: _listing.where(sessions.c.result.is_not(None)),
 }
-"""By `active`: all sessions, those without a result, those with one."""
+"""By `active`: all sessions, those without a result, those with one. Those in rooms are nobody's to have."""
+
+_of_room = rooms.c.code == bindparam("of_code")
+
+CREATE_ROOM = insert(rooms).values(
+    code=bindparam("code"),
+    session_id=bindparam("session_id"),
+    created=bindparam("created"),
+    revision=literal_column("0", Integer),
+    data=bindparam("data"),
+)
+
+ROOM = select(rooms).where(rooms.c.code == bindparam("code"))
+
+ROOM_OF = select(rooms.c.code).where(rooms.c.session_id == bindparam("session_id"))
+
+UPDATE_ROOM = (
+    update(rooms)
+    .where(_of_room, rooms.c.revision == bindparam("of_revision"))
+    .values(revision=rooms.c.revision + _one, data=bindparam("new_data"))
+    .returning(rooms.c.session_id)
+)
+
+CLOSE_ROOM = (
+    update(rooms)
+    .where(_of_room, rooms.c.closed.is_(None))
+    .values(revision=rooms.c.revision + _one, closed=bindparam("ended"))
+    .returning(rooms.c.session_id)
+)
+
+_rooms = select(rooms).order_by(rooms.c.created.desc(), rooms.c.code).limit(bindparam("most", type_=Integer))
+
+ROOMS = {False: _rooms, True: _rooms.where(rooms.c.closed.is_(None))}
+"""By `open_only`."""
+
+_unfinished = rooms.c.closed.is_(None) & sessions.c.result.is_(None)
+
+ROOMS_UNFINISHED = (
+    select(rooms)
+    .join(sessions, sessions.c.session_id == rooms.c.session_id)
+    .where(_unfinished)
+    .order_by(rooms.c.created)
+)
+"""Those whose game has no result."""
+
+ROOMS_UNFINISHED_COUNT = (
+    select(func.count())
+    .select_from(rooms.join(sessions, sessions.c.session_id == rooms.c.session_id))
+    .where(_unfinished)
+)
+
+TOUCH = text(
+    "INSERT INTO presence (code, side, seen) VALUES (:code, :side, :seen) "
+    "ON CONFLICT (code, side) DO UPDATE SET seen = excluded.seen"
+)
+
+PRESENCE = (
+    select(presence.c.side, presence.c.seen).where(presence.c.code == bindparam("code")).order_by(presence.c.side)
+)
+
+_latest_action = (
+    select(func.max(actions.c.created))
+    .where(actions.c.session_id == sessions.c.session_id)
+    .correlate(sessions)
+    .scalar_subquery()
+)
+_before_when = bindparam("before", type_=Text)
+
+# Idle: begun before, nothing played since, and, where it is a room's, nobody there since.
+_idle = and_(
+    sessions.c.created < _before_when,
+    func.coalesce(_latest_action, "") < _before_when,
+    ~select(_one)
+    .where(
+        rooms.c.session_id == sessions.c.session_id, presence.c.code == rooms.c.code, presence.c.seen >= _before_when
+    )
+    .exists(),
+)
+
+IDLE = (
+    select(sessions.c.session_id, rooms.c.code)
+    .select_from(sessions.outerjoin(rooms, rooms.c.session_id == sessions.c.session_id))
+    .where(_idle)
+    .order_by(sessions.c.created, sessions.c.session_id)
+)
+
+# Whoever holds this row alone, beside him nobody can append to the session, or make a room of it.
+HOLD_SESSION = select(sessions.c.session_id).where(sessions.c.session_id == _session_id).with_for_update()
+
+STILL_IDLE = select(sessions.c.session_id).where(sessions.c.session_id == _session_id, _idle)
+
+REMOVE = (
+    delete(presence).where(presence.c.code.in_(select(rooms.c.code).where(rooms.c.session_id == _session_id))),
+    delete(rooms).where(rooms.c.session_id == _session_id),
+    delete(actions).where(actions.c.session_id == _session_id),
+    delete(sessions).where(sessions.c.session_id == _session_id),
+)
+"""In this order: each refers to those after it."""
+
+SESSION_IDS = select(sessions.c.session_id).order_by(sessions.c.created, sessions.c.session_id)
+
+COUNTS = select(
+    select(func.count()).select_from(sessions).scalar_subquery(),
+    select(func.count()).select_from(sessions).where(sessions.c.result.is_(None)).scalar_subquery(),
+    select(func.count()).select_from(rooms).scalar_subquery(),
+    select(func.count()).select_from(rooms).where(rooms.c.closed.is_(None)).scalar_subquery(),
+    select(func.count()).select_from(actions).scalar_subquery(),
+)
+"""Sessions, running ones, rooms, open ones, actions."""
+
+LOBBY = select(lobbies.c.revision, lobbies.c.data).where(lobbies.c.name == bindparam("name"))
+
+OPEN_LOBBY = text("INSERT INTO lobbies (name, revision, data) VALUES (:name, 0, :data) ON CONFLICT (name) DO NOTHING")
+
+UPDATE_LOBBY = (
+    update(lobbies)
+    .where(lobbies.c.name == bindparam("of_name"), lobbies.c.revision == bindparam("of_revision"))
+    .values(revision=lobbies.c.revision + _one, data=bindparam("new_data"))
+    .returning(lobbies.c.revision)
+)
+
+CHANGES = APPEND, UPDATE_ROOM, CLOSE_ROOM
+"""The statements that others wait for. Each gives the id of the session that it has changed, or of the room's."""

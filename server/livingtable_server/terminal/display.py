@@ -27,6 +27,8 @@ from livingtable.game import printable
 
 _LEGEND_AT_LEAST = 26
 """Columns; where fewer are left beside the grid, the legend goes under it."""
+_LINES_BESIDE_A_CUT_GRID = 4
+"""Rows for the latest lines where the window is too low for the grid anyway."""
 _PIPE_WIDTH = 10_000
 _JOINERS = re.compile("[\u200c\u200d\ufe0e\ufe0f]")
 
@@ -77,14 +79,15 @@ class Frame:
         grid, legend = split_board(safe(self.board))
         width, height = console.size
         beside = width - len(grid[0]) - 2 >= _LEGEND_AT_LEAST
-        room = height - 2 if beside else height - 2 - len(grid)
+        shown = len(grid) if beside or len(grid) <= height - 2 else max(1, height - 2 - _LINES_BESIDE_A_CUT_GRID)
+        room = height - 2 if beside else height - 2 - shown
         told = _Column(console, width - len(grid[0]) - 2 if beside else width)
         words = told.filled(_legend(legend, self.side), self.lines, room)
         body = Layout()
         if beside:
             body.split_row(Layout(_grid(grid), size=len(grid[0]) + 2), Layout(words))
         else:
-            body.split_column(Layout(_grid(grid), size=min(len(grid), height - 2)), Layout(words))
+            body.split_column(Layout(_grid(grid), size=min(shown, height - 2)), Layout(words))
         footer = self.footer
         if len(grid) > height - 2 or len(grid[0]) > width:
             footer += f"  [the board needs {len(grid[0])}x{len(grid) + 2}, the window has {width}x{height}]"
@@ -162,7 +165,7 @@ def _one_row(text: str, style: str) -> Text:
 def _grid(rows: Sequence[str]) -> Text:
     """Open cells are faint, so that all else stands out."""
     text = Text("\n".join(rows) or " ", no_wrap=True, overflow="crop")
-    text.highlight_regex(r"[.]", "dim")
+    text.highlight_regex(r"[._]", "dim")
     return text
 
 
@@ -183,15 +186,17 @@ class _Column:
         self._width = max(1, width)
 
     def filled(self, legend: Text, lines: Sequence[str], rows: int) -> Text:
-        """The legend, an empty row, and under it as many of the latest lines as there are rows left."""
-        left = rows - self._rows_of(legend) - 1
+        """The legend, an empty row, and under it as many of the latest lines as there are rows left; these alone where
+        the legend would leave none."""
+        head = [legend, Text()] if self._rows_of(legend) + 2 <= rows else []
+        left = rows - self._rows_of(legend) - 1 if head else rows
         latest: list[str] = []
         for line in reversed(lines):
             left -= self._rows_of(Text(safe(line)))
             if left < 0:
                 break
             latest.append(safe(line))
-        return Text("\n").join([legend, Text(), *(Text(line) for line in reversed(latest))])
+        return Text("\n").join([*head, *(Text(line) for line in reversed(latest))])
 
     def _rows_of(self, text: Text) -> int:
         if "\n" not in text.plain and cell_len(text.plain) <= self._width:

@@ -20,7 +20,8 @@ from rich.console import Console
 from livingtable.errors import UnknownNameError
 from livingtable.game import Data, get_game
 from livingtable_server.app import session_manager
-from livingtable_server.sessions.manager import NewGame, SessionManager
+from livingtable_server.sessions.beginnings import NewGame
+from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.sessions.seats import BOT
 from livingtable_server.settings import Settings
 from livingtable_server.terminal.display import Frame, ranking_table, rules_page, safe, terminal
@@ -31,7 +32,8 @@ from livingtable_server.terminal.options import how_to_resume
 T = TypeVar("T")
 
 HELP = """\
-Type one choice. "move 3,4 5,5" in the list offers two: "move 3,4", "move 5,5".
+Type one choice: how a line of the list begins, and ONE of what it offers. So "move 3,4 5,5" offers "move 3,4" and
+"move 5,5".
 board           shows the board again, legal the choices
 rules           lists the sections of the rules, rules 2 shows one
 quit            leaves; the game is kept"""
@@ -90,6 +92,7 @@ class Seat:
     def play(self) -> int | None:
         """Until the game is over (None), or the person leaves (an exit code)."""
         self._say(f"Session {self._session_id}")
+        self._say(f"{get_game(self._now['game']).summary} Type a choice, or help.")
         self._show()
         try:
             while self._now["result"] is None:
@@ -172,7 +175,9 @@ class Seat:
 
     def _show_legal(self, side: str) -> None:
         legal = self._ask(lambda: self._manager.legal_actions(self._session_id, side, "brief"))["legal"]
-        self._say("You may: " + "; ".join(legal))
+        in_one = "You may: " + "; ".join(legal)
+        fits = len(in_one) <= self._console.width
+        self._say(in_one if fits else "\n  ".join(["You may:", *legal]))
 
     def _rules(self, section: str) -> None:
         game = self._now["game"]

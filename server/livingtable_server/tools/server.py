@@ -63,7 +63,7 @@ class _Registered(Tool):
         self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False
     ) -> CallToolResult:
         try:
-            given = checked(self.tool.parameters, arguments)
+            given = self._checked(arguments)
             with self.admit(self.name, context.request_context.request):
                 answer, text = await self.tool.handler(self.table, given)
         except TableError as error:
@@ -72,6 +72,14 @@ class _Registered(Tool):
             logger.exception("%s failed", self.name)
             raise ToolError(f"{self.name} failed by a fault of the server, not of yours; try again.") from error
         return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=answer)
+
+    def _checked(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return checked(self.tool.parameters, arguments)
+        except TableError as error:
+            if self.tool.reads_only:
+                raise
+            raise TableError(f"{error} Nothing has changed.") from None
 
 
 class _Server(MCPServer[None]):

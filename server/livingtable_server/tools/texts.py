@@ -34,17 +34,34 @@ def refusal_text(answer: Answer) -> str:
 
 def snapshot_text(snapshot: Answer) -> str:
     """A snapshot, brief."""
-    seats = ", ".join(f"{s['side']} {_quoted(s['name'])} {s['controller']}" for s in snapshot["seats"])
-    scenario = _quoted(snapshot["scenario"])
+    seats = ", ".join(
+        f"{s['side']} {_quoted(s['name'])} {s['controller']}{_away(s)}"
+        for s in snapshot.get("players", snapshot["seats"])
+    )
     lines = [
-        f"session {snapshot['sessionId']}: {snapshot['game']} {scenario}, seed {snapshot['seed']}",
+        _whereabouts(snapshot),
         f"round {snapshot['round']}, phase {snapshot['phase']}; {_turn(snapshot)}",
         f"seats: {seats}",
     ]
+    if "goal" in snapshot:
+        lines.append(f"goal: {snapshot['goal']}")
     lines += _event_lines(snapshot)
     lines.append(snapshot["board"])
     lines += _result_lines(snapshot)
     return "\n".join(lines + _legal_lines(snapshot))
+
+
+def _away(seat: Answer) -> str:
+    return " away" if seat["controller"] != "open" and seat.get("present") is False else ""
+
+
+def _whereabouts(snapshot: Answer) -> str:
+    played = f"{snapshot['game']} {_quoted(snapshot['scenario'])}"
+    if "room" in snapshot:
+        room = snapshot["room"]
+        begun = "" if room["started"] else ", not begun: seats are open"
+        return f"room {room['roomCode']} {_quoted(room['name'])}: {played}{begun}"
+    return f"session {snapshot['sessionId']}: {played}, seed {snapshot['seed']}"
 
 
 def legal_text(answer: Answer) -> str:
@@ -71,8 +88,10 @@ def _turn(answer: Answer) -> str:
 
 def _event_lines(answer: Answer) -> list[str]:
     events: Sequence[str] = answer.get("events", ())
-    omitted = [f"({answer['eventsOmitted']} earlier events left out)"] if "eventsOmitted" in answer else []
-    return [*omitted, *events]
+    if "eventsOmitted" not in answer:
+        return list(events)
+    how = f'get_state {{"sinceVersion": {answer["eventsSince"]}, "detail": "full"}} has them'
+    return [f"({answer['eventsOmitted']} earlier events left out; {how})", *events]
 
 
 def _legal_lines(answer: Answer) -> list[str]:
@@ -84,7 +103,17 @@ def _result_lines(answer: Answer) -> list[str]:
     result = answer["result"]
     if result is None:
         return []
-    rows = [f"{row['place']}. {row['side']} {_quoted(row['name'])} {row['score']}" for row in result["ranking"]]
+    rows = [_ranked(row) for row in result["ranking"]]
     winners = ", ".join(result["winners"]) or "nobody"
     extra = [f"{k}: {', '.join(v)}" for k, v in result.items() if k not in ("reason", "winners", "ranking")]
     return [f"GAME OVER: {result['reason']}; winners: {winners}", *extra, *rows]
+
+
+def _ranked(row: Mapping[str, Any]) -> str:
+    """A row of the ranking: place, side, name, score, and what its game adds, which may part equal scores."""
+    more = [
+        f"{k} {json.dumps(v, ensure_ascii=False)}"
+        for k, v in row.items()
+        if k not in ("place", "side", "name", "score")
+    ]
+    return ", ".join([f"{row['place']}. {row['side']} {_quoted(row['name'])} {row['score']}", *more])

@@ -28,8 +28,11 @@ from livingtable_server.web.games import game_routes
 from livingtable_server.web.headers import SafeHeaders
 from livingtable_server.web.hosts import HostCheck
 from livingtable_server.web.listings import listing_routes
+from livingtable_server.web.lobby import lobby_routes
 from livingtable_server.web.logs import log_request
+from livingtable_server.web.pages import page_routes
 from livingtable_server.web.problems import add_error_answers
+from livingtable_server.web.rooms import room_routes
 from livingtable_server.web.served import Telling
 from livingtable_server.web.settings import WebSettings
 
@@ -71,8 +74,9 @@ def build_web(
         servers=[{"url": settings.public_url}] if settings.public_url else None,
     )
     add_error_answers(app)
-    for router in (listing_routes(table, admission), game_routes(table, admission), event_routes(table, admission)):
-        app.include_router(router)
+    app.router.routes.extend(page_routes())
+    for routes in (listing_routes, game_routes, room_routes, lobby_routes, event_routes):
+        app.include_router(routes(table, admission))
     _add_watching(app, table, figures)
     app.router.routes.extend(mcp)
     add_description(app, settings.token is not None)
@@ -101,7 +105,7 @@ def _guarded(app: ASGIApp, settings: WebSettings, figures: Figures) -> ASGIApp:
 def _add_watching(app: FastAPI, table: SessionManager, figures: Figures) -> None:
     @app.get("/healthz", **described("Whether the server can serve", shapes.Health))
     async def health() -> dict[str, str]:
-        await table.ledger()
+        await table.live.ledger()
         return {"status": "ok", "version": __version__}
 
     app.add_route("/metrics", figures.answer, include_in_schema=False)

@@ -7,7 +7,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from livingtable.game import MAX_SEED, Data
-from livingtable_server.sessions.manager import WAIT_SECONDS, WAIT_SECONDS_AT_MOST, NewGame, SessionManager
+from livingtable_server.sessions.beginnings import NewGame
+from livingtable_server.sessions.manager import WAIT_SECONDS, WAIT_SECONDS_AT_MOST, SessionManager
 from livingtable_server.sessions.parameters import Parameter, given_action
 from livingtable_server.web import requests, shapes
 from livingtable_server.web.admission import Admission

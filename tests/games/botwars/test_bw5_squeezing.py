@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.games.botwars.drawing import act, character, drawn, figures_of, kinds, only, same_board
 
+from livingtable.games.botwars.state import BotwarsState
+
 GAP_AHEAD = """
     .21M......
     ..M.......
@@ -179,3 +181,32 @@ def test_a_followers_step_in_the_maneuver_costs_nothing() -> None:
         ..M....3
         """,
     )
+
+
+def warnings_of(state: BotwarsState, side: str | None) -> list[str]:
+    return [line for line in state.board(side).splitlines() if line.startswith("squeeze")]
+
+
+def test_the_board_warns_the_seat_to_act_of_its_squeezes() -> None:
+    """BW-5.2: a notation does not show them."""
+    state = drawn(
+        """
+        .M.
+        M1M
+        .M2
+        """
+    )
+    assert warnings_of(state, "p1") == ["squeeze 2,0 0,2 0,0: strength -0.1"]
+    assert warnings_of(state, "p2") == warnings_of(state, None) == []
+
+
+def test_a_leader_is_told_what_its_followers_lose_too() -> None:
+    """BW-5.2."""
+    state = drawn(GAP_AHEAD, parties=[["p1", "p2"]], turn="p1")
+    assert warnings_of(state, "p1") == ["squeeze 3,1: strength -0.2, followers -0.1"]
+
+
+@pytest.mark.parametrize("field", ["1.M\n.M.\n2..", ".M.\nT1M\n.2."])
+def test_without_a_move_that_squeezes_there_is_no_warning(field: str) -> None:
+    """BW-5.3, BW-8.4: where none is a squeeze, and where a battle is forced."""
+    assert warnings_of(drawn(field), "p1") == []

@@ -19,6 +19,7 @@ stable = settings(derandomize=True, deadline=None, database=None, max_examples=1
 rngs = st.builds(Random, st.integers(0, 2**32 - 1))
 
 FIGURE = {"K": 2, "A": 2, "W": 2, "G": 2, "O": 2, "T": 3, "D": 3, "S": 2}
+MOVE = {"K": 4, "A": 4, "W": 3, "G": 3, "O": 3, "T": 2, "D": 6, "S": 3}
 
 
 def random_rows(rng: Random, most: int = 8) -> list[str]:
@@ -49,7 +50,7 @@ def random_setup(rng: Random, most: int = 8) -> dict[str, Any]:
         kind = rng.choice("KAWGOTDSD")
         piece: dict[str, Any] = {"kind": kind, "side": side, "hex": written(place), "hp": rng.randint(1, FIGURE[kind])}
         if side == to_act and rng.random() < 0.2:
-            hexes_moved = rng.randint(1, 4)
+            hexes_moved = rng.randint(1, MOVE[kind])
             piece |= {"moved": True, "hexesMoved": hexes_moved, "attacksMade": rng.randint(0, 1)}
         elif rng.random() < 0.2:
             piece["afraid"] = True

@@ -98,7 +98,7 @@ def test_events_are_described_in_short_lines() -> None:
         leaderless={"crimson": True},
     )
     assert describe(act(state, "D1 x K1", "T1 > 4,0", "end", "end")) == [
-        "crimson-D1 x ivory-K1: 4-1 of 4, misses; afraid: ivory-K1",
+        "crimson-D1 x ivory-K1: 4-1, needs 4, misses; afraid: ivory-K1",
         "crimson-T1 3,0 > 4,0",
         "crimson ends turn 1",
         "ivory ends turn 1",

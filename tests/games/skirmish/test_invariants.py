@@ -140,10 +140,10 @@ def test_the_board_shows_every_piece_and_has_rows_of_one_width(rng: Random) -> N
     alive = {p["id"]: p["hex"] for p in state.view(None)["pieces"]}
     for piece_id in state.army.ids:
         side, short = piece_id.split("-")
-        in_rows = [r for r, line in enumerate(grid) if f"{side[0]}{short}" in line]
+        in_rows = [r for r, line in enumerate(grid) if f"{side[0]}{short.lower()}" in line]
         assert in_rows == ([int(alive[piece_id].split(",")[1])] if piece_id in alive else [])
         if piece_id in alive:
-            assert sum(line.count(f"{short} {alive[piece_id]}") for line in rest) == 1
+            assert sum(line.split()[:2] == [alive[piece_id], short] for line in rest) == 1
 
 
 def test_every_hex_of_a_map_has_a_name_of_its_own() -> None:

@@ -106,7 +106,7 @@ def test_the_table_of_terrain_has_the_costs_of_the_engine(sign: str) -> None:
 
 def test_the_board_writes_pieces_as_the_text_says() -> None:
     board = drawn("I K1 . o2 C").board(None)
-    for shown in ("iK1", "cO2"):
+    for shown in ("ik1", "co2"):
         assert shown in quoted()
         assert shown in board
 

@@ -182,6 +182,7 @@ def test_a_draw_has_no_winner_and_half_a_point_for_each() -> None:
     assert kinds(act(state, "end")) == ["turn_ended"]
     events = act(state, "end")
     assert kinds(events) == ["turn_ended", "game_over"]
+    assert events[0] == {"type": "turn_ended", "side": "crimson", "turn": 1, "next": None}, "SK-R11"
     assert events[-1] == {"type": "game_over", "side": "crimson", "reason": "turn_limit"}
     assert state.result
     assert state.result.to_data() == {

@@ -20,7 +20,7 @@ def _group_sides(group: str, state: State) -> str | None:
 GAME = Game(
     name="botwars",
     title="Bot Wars",
-    summary="Parties, trolls and a wizard on a grid: ally, battle, absorb; the best score wins.",
+    summary="Players, parties and trolls on a grid: ally, battle, absorb; whoever has the best score at the end wins.",
     simultaneous=False,
     setup_model=BotwarsSetup,
     start=start,

@@ -99,8 +99,8 @@ def _why_no_alliance(position: Position, i: int, target: str) -> str:
 
 def _why_no_challenge(position: Position, i: int) -> str:
     if position.is_troll(i):
-        return "trolls cannot challenge the wizard"
+        return "trolls cannot challenge the Wizard"
     if position.wizard_cell == NOBODY:
-        return "there is no wizard in this game"
+        return "there is no Wizard in this game"
     cell = position.terrain.names[position.wizard_cell]
     return f"{position.cast.wizard_name} is at {cell}, further than distance 1"

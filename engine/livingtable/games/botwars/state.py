@@ -93,7 +93,7 @@ class BotwarsState(Position, State):
         return view(self)
 
     def board(self, side: str | None) -> str:
-        return board(self)
+        return board(self, side)
 
     def svg(self, side: str | None) -> str:
         return draw(self)
@@ -114,6 +114,12 @@ class BotwarsState(Position, State):
         other.turn, other.offered_to, other.reward_open = self.turn, self.offered_to, self.reward_open
         other.round_number, other.outcome = self.round_number, self.outcome
         other.living_players, other.living_trolls = self.living_players, self.living_trolls
+        return other
+
+    def fork(self, seed: int | None = None) -> BotwarsState:
+        other = self.copy()
+        if seed is not None:
+            other.dice = Dice(seed)
         return other
 
     def to_data(self) -> Data:

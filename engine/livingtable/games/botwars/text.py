@@ -65,7 +65,7 @@ def _bouts(e: EventObject, winner: str) -> str:
 
 def _challenge(e: EventObject) -> str:
     won = e["winner"] == e["challenger"]
-    how = f"{e['challenger']} {e['strength']} challenges the wizard {e['wizardStrength']}"
+    how = f"{e['challenger']} {e['strength']} challenges the Wizard {e['wizardStrength']}"
     return f"{how} and {'wins' if won else 'loses'}, {_bouts(e, e['winner'])}"
 
 
@@ -105,7 +105,7 @@ _TEXTS: dict[str, Callable[[EventObject], str]] = {
     "party_dissolved": lambda e: f"{', '.join(e['members'])} now solo",
     "respawned": lambda e: f"{e['id']} respawns at {e['position']}",
     "challenge": _challenge,
-    "wizard_moved": lambda e: f"wizard to {e['position']}",
+    "wizard_moved": lambda e: f"the Wizard to {e['position']}",
     "rewarded": _rewarded,
     "slept": lambda e: f"{e['side']} sleeps, {e['health']} hp",
     "game_over": lambda e: f"game over: {e['reason']}",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from livingtable.events import shown
+from livingtable.games.botwars.actions import Move
 from livingtable.games.botwars.position import NOBODY, Position
+from livingtable.games.botwars.rules import legal_actions
 
 PLAYER_SIGNS = "123456789abcdefghijklmnopqrstuvwxyz"
 TROLL_SIGNS = "TABCDEHIJKLNOPQRSUVXYZ"
@@ -75,9 +77,10 @@ def signs(position: Position) -> list[str]:
     return [next(left[troll], MORE) for troll in position.cast.trolls]
 
 
-def board(position: Position) -> str:
-    """The grid with its edges numbered, and a line a character; names stay out of it (the seats tell them)."""
-    return "\n".join([*_grid(position), _legend(position), *_lines(position)])
+def board(position: Position, side: str | None = None) -> str:
+    """The grid with its edges numbered, and a line a character; names stay out of it (the seats tell them). The seat
+    that is to act is warned of its moves that are squeezes, as notations do not show them."""
+    return "\n".join([*_grid(position), _legend(position), *_lines(position), *_squeezes(position, side)])
 
 
 def _grid(position: Position) -> list[str]:
@@ -99,13 +102,14 @@ def _grid(position: Position) -> list[str]:
 
 
 def _legend(position: Position) -> str:
-    parts = ["M F closed"]
+    limit = f"/{position.cast.max_rounds}" if position.cast.max_rounds else ""
+    parts = [f"round {position.round_number}{limit}; M F closed"]
     if position.wizard_cell != NOBODY:
         cell, strength = position.terrain.names[position.wizard_cell], shown(position.wizard_strength)
-        parts.append(f"{GARY} wizard {cell} {strength}")
+        parts.append(f"{GARY} {position.cast.wizard_name} {cell} {strength}")
     if not all(position.alive):
         parts.append(f"{GRAVE} grave")
-    return ", ".join(parts) + "; id(=sign) cell strength health score:"
+    return ", ".join(parts) + "; id=sign cell strength health score:"
 
 
 def _lines(position: Position) -> list[str]:
@@ -131,3 +135,14 @@ def _line(position: Position, i: int, sign: str) -> str:
 def _passes(position: Position, leader: int) -> str:
     count = position.passes.get(leader, 0)
     return f", passed {count}" if count else ""
+
+
+def _squeezes(position: Position, side: str | None) -> list[str]:
+    """The moves that cost the seat strength, and how much (BW-5.2)."""
+    i = position.turn
+    if position.cast.ids[i] != side or not position.terrain.squeezes[position.cell[i]] or position.outcome:
+        return []
+    moves = [action.to for action in legal_actions(position) if isinstance(action, Move)]
+    tight = [to for to in moves if position.terrain.index[to] in position.terrain.squeezes[position.cell[i]]]
+    cost = "-0.2, followers -0.1" if i in position.lines else "-0.1"
+    return [f"squeeze {' '.join(tight)}: strength {cost}"] if tight else []

@@ -68,7 +68,8 @@ class TurnEnded(EventData):
     type: ClassVar[str] = "turn_ended"
     side: str
     turn: int
-    next: str
+    next: str | None
+    """Whose turn it is then; None where the turn limit ends the game."""
 
 
 @dataclass(slots=True)

@@ -181,8 +181,9 @@ def _end_turn(position: Position, events: Events) -> None:
         position.moved[i], position.hexes_moved[i], position.attacks_made[i] = False, 0, 0
         position.afraid[i] = False
     second = side != position.army.first_side
-    events.append(TurnEnded(SIDES[side], position.turn, SIDES[1 - side]))
-    if second and position.turn == position.army.turn_limit:
+    last = second and position.turn == position.army.turn_limit
+    events.append(TurnEnded(SIDES[side], position.turn, None if last else SIDES[1 - side]))
+    if last:
         position.outcome = draw()
         events.append(GameOver(SIDES[side], "turn_limit"))
         return

@@ -6,7 +6,7 @@ import re
 
 from livingtable.dice import Dice
 from livingtable.errors import ScenarioError
-from livingtable.games.skirmish.kinds import KINDS, SIDES
+from livingtable.games.skirmish.kinds import ARCHER, KINDS, SIDES, Kind
 from livingtable.games.skirmish.position import make_army
 from livingtable.games.skirmish.rules import victory
 from livingtable.games.skirmish.setup import PieceSetup, SkirmishSetup
@@ -108,8 +108,7 @@ def _set_pieces(state: SkirmishState, pieces: list[PieceSetup]) -> None:
         kind = state.army.kinds[n]
         if piece.hp is not None and piece.hp > kind.hp:
             raise ScenarioError("", f"pieces[{n}].hp", f"must be at most {kind.hp}, the figure of a {kind.name}")
-        if piece.hexes_moved and not piece.moved:
-            raise ScenarioError("", f"pieces[{n}].hexesMoved", "needs moved to be true")
+        _check_marks(piece, kind, f"pieces[{n}]", acting=side == state.side)
         state.where.append(h)
         state.hp.append(piece.hp or kind.hp)
         state.moved.append(piece.moved)
@@ -118,3 +117,21 @@ def _set_pieces(state: SkirmishState, pieces: list[PieceSetup]) -> None:
         state.afraid.append(piece.afraid)
         state.occupant[h] = n
         state.occupied[side] |= 1 << h
+
+
+def _check_marks(piece: PieceSetup, kind: Kind, place: str, acting: bool) -> None:
+    """What a piece has done must be what it can have done in this turn (SK-R8)."""
+    if not acting:
+        for key, done in (("moved", piece.moved), ("attacksMade", piece.attacks_made)):
+            if done:
+                raise ScenarioError("", f"{place}.{key}", f"it is not {piece.side}'s turn, so it has done nothing yet")
+    if piece.hexes_moved and not piece.moved:
+        raise ScenarioError("", f"{place}.hexesMoved", "needs moved to be true")
+    if piece.hexes_moved > kind.move:
+        raise ScenarioError("", f"{place}.hexesMoved", f"must be at most {kind.move}, the move of a {kind.name}")
+    if piece.attacks_made > 1 and (kind.letter != ARCHER or piece.moved):
+        raise ScenarioError("", f"{place}.attacksMade", "must be at most 1, save of an Archer that has not moved")
+    if piece.afraid and piece.moved:
+        raise ScenarioError("", f"{place}.afraid", "must be false where moved is true: a move ends it")
+    if piece.afraid and piece.attacks_made:
+        raise ScenarioError("", f"{place}.afraid", "must be false where it has attacked: in fear it could not")

@@ -69,6 +69,8 @@ class SkirmishState(Position, State):
         return why_idle(self, side)
 
     def parse_action(self, given: str | Mapping[str, Any], side: str | None = None) -> SkirmishAction:
+        if side is not None and side not in SIDES:
+            raise Refusal(Code.NOT_YOUR_SEAT, why_idle(self, side))
         return parse_action(given, side or SIDES[self.side])
 
     def apply(self, side: str, action: Action) -> list[EventData]:
@@ -103,6 +105,12 @@ class SkirmishState(Position, State):
         other.leaderless, other.occupied = self.leaderless[:], self.occupied[:]
         other.occupant = self.occupant.copy()
         other.side, other.turn, other.outcome = self.side, self.turn, self.outcome
+        return other
+
+    def fork(self, seed: int | None = None) -> SkirmishState:
+        other = self.copy()
+        if seed is not None:
+            other.dice = Dice(seed)
         return other
 
     def to_data(self) -> Data:

@@ -57,9 +57,17 @@ class Terrain:
         """The hexes at most that far away, the hex itself left out, as bits."""
         bits = self._within.get((h, distance))
         if bits is None:
-            bits = _bits(other for other in self.names if 0 < self.distance(h, other) <= distance)
-            self._within[h, distance] = bits
+            bits = self._within[h, distance] = _bits(self._found_within(h, distance))
         return bits
+
+    def _found_within(self, h: int, distance: int) -> Iterator[int]:
+        q, r = self.axial[h]
+        for dr in range(-distance, distance + 1):
+            for dq in range(max(-distance, -distance - dr), min(distance, distance - dr) + 1):
+                other = h + dr * self.stride + dq
+                # Off the map's edges the bit is no hex's, or that of one in another row.
+                if other != h and self.axial.get(other) == (q + dq, r + dr):
+                    yield other
 
     def around(self, bits: int) -> int:
         """All neighbours of a set of hexes; bits of no hex may be among them."""

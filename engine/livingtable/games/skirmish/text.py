@@ -11,9 +11,11 @@ _PART_OF_AN_ATTACK = ("damaged", "destroyed", "afraid")
 
 
 def describe(events: Sequence[EventObject]) -> list[str]:
-    """`ivory-K1 1,5 > 4,4`, `ivory-A1 x crimson-O2: 4 of 5, misses`."""
+    """`ivory-K1 1,5 > 4,4`, `ivory-A1 x crimson-O2: 5, needs 5, hits; crimson-O2 destroyed`."""
     lines: list[str] = []
     for event in events:
+        if event["type"] == "damaged" and event["hp"] == 0:
+            continue  # `destroyed` follows.
         text = _TEXTS[event["type"]](event)
         if lines and event["type"] in _PART_OF_AN_ATTACK:
             lines[-1] += f"; {text}"
@@ -25,7 +27,7 @@ def describe(events: Sequence[EventObject]) -> list[str]:
 def _attacked(e: EventObject) -> str:
     modifier = f"{e['modifier']:+d}" if e["modifier"] else ""
     how = "hits" if e["hit"] else "misses"
-    return f"{e['attackerId']} x {e['defenderId']}: {e['roll']}{modifier} of {e['needed']}, {how}"
+    return f"{e['attackerId']} x {e['defenderId']}: {e['roll']}{modifier}, needs {e['needed']}, {how}"
 
 
 _TEXTS: dict[str, Callable[[EventObject], str]] = {

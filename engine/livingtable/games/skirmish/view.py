@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from livingtable.games.skirmish.actions import short
-from livingtable.games.skirmish.kinds import SIDES
+from livingtable.games.skirmish.kinds import KNIGHT, SIDES
 from livingtable.games.skirmish.position import GONE, Position
 from livingtable.games.skirmish.terrain import NOTHING
 
@@ -45,9 +45,10 @@ def _piece(position: Position, i: int) -> dict[str, Any]:
 
 
 def board(position: Position) -> str:
-    """Three signs a hex, odd rows shoved right, the row's r at the west edge.
+    """Three signs a hex, odd rows shoved right, the row's r at the west edge; a piece is its side, kind and number in
+    small letters (`ik1`), as the ground is in capitals, which also is fewer tokens. A number of two digits is `+`.
 
-    Under it a line a piece: hp where they are not full. A number of two digits is `+` on the grid.
+    Under the grid a line a piece, by side: its hex, the shelter it stands in, hp where they are not full, what it did.
     """
     return "\n".join([*_grid(position), _legend(position), *_lines(position)])
 
@@ -58,7 +59,7 @@ def _grid(position: Position) -> list[str]:
     lines: list[str] = []
     for r, row in enumerate(terrain.rows):
         cells = [_cell(position, r, c, sign) for c, sign in enumerate(row)]
-        shove = ("", "  ") if r % 2 == 0 else ("  ", "")
+        shove = ("", " ") if r % 2 == 0 else (" ", "")
         lines.append(f"{r:0{digits}} {shove[0]}{''.join(cells)}{shove[1]}")
     return lines
 
@@ -68,16 +69,14 @@ def _cell(position: Position, r: int, c: int, sign: str) -> str:
     i = None if h is None else position.occupant.get(h)
     if i is None:
         return (NOTHING if sign == NOTHING else sign) * 3
-    sign = SIDES[position.army.sides[i]][0] + short(position.army.ids[i])
-    return sign if len(sign) == 3 else sign[:2] + "+"
+    piece = SIDES[position.army.sides[i]][0] + short(position.army.ids[i]).lower()
+    return piece if len(piece) == 3 else piece[:2] + "+"
 
 
 def _legend(position: Position) -> str:
-    castles = " ".join(
-        f"{sign} {position.terrain.names[h]}" for sign, h in zip("IC", position.terrain.castle, strict=True)
-    )
     limit = f"/{position.army.turn_limit}" if position.army.turn_limit else ""
-    return f"turn {position.turn}{limit}; row r begins at q=-(r//2); castles {castles}"
+    castles = " ".join(position.terrain.names[h] for h in position.terrain.castle)
+    return f"turn {position.turn}{limit}; castles {castles}; q from -(r//2); F ^ cost 2, shelter; ~ M closed"
 
 
 def _lines(position: Position) -> list[str]:
@@ -90,12 +89,16 @@ def _lines(position: Position) -> list[str]:
 
 
 def _line(position: Position, i: int) -> str:
+    h, kind = position.where[i], position.army.kinds[i]
     marks = ""
+    if position.terrain.sheltering >> h & 1:
+        marks += f" {position.terrain.sign[h]}"
+    if position.hp[i] < kind.hp:
+        marks += f" {position.hp[i]}hp"
     if position.moved[i]:
-        marks += f" moved {position.hexes_moved[i]}"
+        marks += " moved" + (f" {position.hexes_moved[i]}" if kind.letter == KNIGHT else "")  # It decides Charge.
     if position.attacks_made[i]:
         marks += " attacked" + " twice" * (position.attacks_made[i] - 1)
     if position.afraid[i]:
         marks += " afraid"
-    hurt = f" {position.hp[i]}hp" if position.hp[i] < position.army.kinds[i].hp else ""
-    return f"{short(position.army.ids[i])} {position.terrain.names[position.where[i]]}{hurt}{marks}"
+    return f"{position.terrain.names[h]} {short(position.army.ids[i])}{marks}"

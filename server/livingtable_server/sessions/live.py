@@ -1,0 +1,154 @@
+"""The sessions in memory: the cache of what the ledger holds, and what keeps it fresh."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import anyio
+
+from livingtable.errors import RecordError
+from livingtable_server.sessions.clock import RoundClocks
+from livingtable_server.sessions.errors import NotFoundError, UnavailableError
+from livingtable_server.sessions.session import LostRace, Session
+from livingtable_server.store.changes import Changed, change_key
+from livingtable_server.store.ledger import Ledger, StoreError
+
+MAX_ACTIONS = 5_000
+SESSIONS_IN_MEMORY = 1_024
+POLL_SECONDS = 0.5
+"""How often who waits looks for what other processes on the same ledger have stored, where they do not tell."""
+LOOK_AGAIN_SECONDS = 5.0
+"""The same where they do, in case that a word is lost."""
+
+_NO_SESSION = "There is no session of this id. new_game begins one and gives its sessionId."
+
+OpenLedger = Callable[[Changed], Awaitable[Ledger]]
+"""Opens the ledger; it calls what it is given when another process has changed a session."""
+
+
+class LiveSessions:
+    """Sessions over one ledger, which is opened at the first request that needs it.
+
+    Whoever changes a session does so within `changing`; whoever only waits is woken through `change_of`.
+    """
+
+    def __init__(self, open_ledger: OpenLedger, max_actions: int = MAX_ACTIONS) -> None:
+        self._open_ledger = open_ledger
+        self.max_actions = max_actions
+        self._ledger: Ledger | None = None
+        self._opening = anyio.Lock()
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._by_key: dict[str, str] = {}
+        self._clocks = RoundClocks(self._sessions.get, self._cut_round)
+
+    async def ledger(self) -> Ledger:
+        async with self._opening:
+            if self._ledger is None:
+                try:
+                    self._ledger = await self._open_ledger(self._heard)
+                except StoreError as error:
+                    raise UnavailableError(str(error)) from None
+            return self._ledger
+
+    async def close(self) -> None:
+        """Closes the ledger; a later request opens it again."""
+        ledger, self._ledger = self._ledger, None
+        self._sessions.clear()
+        self._by_key.clear()
+        self._clocks.stop()
+        if ledger is not None:
+            await ledger.close()
+
+    async def begin(self, session: Session) -> None:
+        """Stores a new session, and keeps it in memory."""
+        await (await self.ledger()).create(session.session_id, session.head())
+        self.remember(session)
+
+    def remember(self, session: Session) -> None:
+        self._sessions[session.session_id] = session
+        self._by_key[change_key(session.session_id)] = session.session_id
+        self._clocks.start(session)
+        while len(self._sessions) > SESSIONS_IN_MEMORY:
+            self._drop(next(iter(self._sessions)))  # The ledger has it.
+
+    @asynccontextmanager
+    async def changing(self, session_id: str, in_room: bool = False) -> AsyncGenerator[Session]:
+        """The session under its lock, caught up with other processes. After a lost race it is forgotten, so that the
+        next request reads it anew. `in_room`: it is asked for by way of its room, which is the only way then.
+
+        Raises `NotFoundError` for an unknown one, `UnavailableError` where it cannot be stored or read.
+        """
+        while True:
+            session = await self._find(session_id)
+            if session.in_room is not in_room:
+                raise NotFoundError(_NO_SESSION)
+            async with session.lock:
+                if session.spoilt:  # by the one who had the lock before
+                    self._forget(session)
+                    continue
+                try:
+                    await session.catch_up()
+                    yield session
+                except (LostRace, StoreError, RecordError) as error:
+                    self._forget(session)
+                    if isinstance(error, LostRace):
+                        raise
+                    raise UnavailableError(
+                        f"The game could not be stored or read: {error} Nothing was lost; try again."
+                    ) from None
+                return
+
+    async def change_of(self, session: Session, seconds: float, poll: float | None = None) -> None:
+        """Comes back when the session may have changed, here or in another process, or after that time.
+
+        `poll`: how often to look where other processes do not tell, if not every `POLL_SECONDS`.
+        """
+        changed = session.changed
+        ledger = await self.ledger()
+        look = LOOK_AGAIN_SECONDS if ledger.notifies else poll or POLL_SECONDS
+        with anyio.move_on_after(max(0.0, min(seconds, look))):
+            await changed.wait()
+
+    def _heard(self, key: str | None) -> None:
+        """Another process has changed the session of that key; None: perhaps any."""
+        heard = list(self._sessions.values()) if key is None else [self._sessions.get(self._by_key.get(key, ""))]
+        for session in heard:
+            if session is not None:
+                session.wake()
+
+    async def _find(self, session_id: str) -> Session:
+        if session_id in self._sessions:
+            self._sessions.move_to_end(session_id)
+            return self._sessions[session_id]
+        ledger = await self.ledger()
+        stored = await ledger.load(session_id)
+        if stored is None:
+            raise NotFoundError(_NO_SESSION)
+        if session_id not in self._sessions:
+            self.remember(Session.stored(stored, ledger, self.max_actions))
+        return self._sessions[session_id]
+
+    def _forget(self, session: Session) -> None:
+        session.give_up()
+        if self._sessions.get(session.session_id) is session:
+            self._drop(session.session_id)
+
+    def _drop(self, session_id: str) -> None:
+        del self._sessions[session_id]
+        self._by_key.pop(change_key(session_id), None)
+
+    async def _cut_round(self, session_id: str, began: int) -> None:
+        """The time is up for the round that began at that version; nothing happens if it is resolved already.
+
+        Bots choose before the cut (FX-3.2), and play on after it.
+        """
+        try:
+            known = self._sessions.get(session_id)
+            async with self.changing(session_id, in_room=known is not None and known.in_room) as session:
+                if session.recording.hidden_from == began and session.recording.result is None:
+                    await session.cut_round()
+                    await session.play_bots()
+        except LostRace:
+            pass  # Another process was faster.
