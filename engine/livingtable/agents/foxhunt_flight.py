@@ -17,22 +17,22 @@ HIT = 2_000
 
 
 def room(
-    ground: Ground, fire: Fire, field: int, closed: Mapping[int, int], also: Mapping[int, int] | None = None
-) -> int:
+    ground: Ground, fire: Fire, field: int, closed: Mapping[int, int], ahead: int, also: Mapping[int, int] | None = None
+) -> set[int]:
     """How many fields the fox, standing on that one after this round, enters before any hunter could be there.
 
     `closed` and `also` say when hunters could.
     """
     cells, steps, others = ground.cells, ground.steps, also or {}
     seen, edge = {field}, [field]
-    for t in range(1, AHEAD + 1):
+    for t in range(1, ahead + 1):
         hot = fire.burning.get(t, NOTHING)
-        ahead = {n for f in edge for step in steps if cells[n := f + step] == FREE and n not in seen}
-        edge = [n for n in ahead if closed.get(n, NEVER) > t and others.get(n, NEVER) > t and n not in hot]
+        next_to = {n for f in edge for step in steps if cells[n := f + step] == FREE and n not in seen}
+        edge = [n for n in next_to if closed.get(n, NEVER) > t and others.get(n, NEVER) > t and n not in hot]
         if not edge:
             break
         seen.update(edge)
-    return len(seen)
+    return seen
 
 
 def flight(sight: Sight, fire: Fire, closed: Mapping[int, int]) -> dict[int, int]:
@@ -44,7 +44,7 @@ def flight(sight: Sight, fire: Fire, closed: Mapping[int, int]) -> dict[int, int
 def _worth(sight: Sight, fire: Fire, field: int, closed: Mapping[int, int], fox: Player) -> int:
     ground = sight.ground
     lead = closed.get(field, AHEAD)
-    worth = ROOM * min(room(ground, fire, field, closed), 40)
+    worth = ROOM * min(len(room(ground, fire, field, closed, AHEAD)), 40)
     worth += LEAD * min(lead, AHEAD) + EXIT * len(ground.around(field)) + STAYING * (field == fox.field)
     safe = lasts(ground, fire, field, fox.hat)
     return worth - CAUGHT * (lead == 0) - (HIT - min(safe, HIT) if safe < NEVER else 0)

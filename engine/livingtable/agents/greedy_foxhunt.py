@@ -26,7 +26,9 @@ FAR = 100
 BURNT = 100_000
 """More than anything is worth."""
 CATCH = 50 * STEP
-CUT_OFF, FLANKING = 12, 4
+ROUNDS = 40
+CUT_OFF, FLANKING = 40, 2
+PARTING, APART = 10, 3
 """Of each field less that is the fox's own, and of each step nearer, to those who are not the nearest."""
 PACK = 5
 """So many hunters mind each other."""
@@ -34,11 +36,11 @@ CROWDED = 6
 OPENING = 6 * STEP
 WALL = 3
 """What a wall costs more than its bomb's fuse, in steps."""
-PINNED, PINNED_AT_LEAST = 14 * STEP, 3 * STEP
+PINNED, PINNED_AT_LEAST = 14 * STEP, 5 * STEP
 """Of a bomb that leaves somebody no place to go to; what is less is not worth a bomb."""
 WORTH = {RANGE: 4 * STEP, BOMBS: 4 * STEP, HAT: 3 * STEP}
 DETOUR = 5
-NEAR = 12
+NEAR = 40
 LATE = 16
 """How many rounds ahead one looks who is where."""
 
@@ -161,7 +163,8 @@ class Hunter(Mind):
         if not place:
             return -STEP * cost
         mine = spread(self.ground, {field: 0}, NEAR)
-        return -FLANKING * cost - CUT_OFF * room(self.ground, self.fire, self.likely, taken, mine)
+        free = room(self.ground, self.fire, self.likely, taken, ROUNDS, mine)
+        return -CUT_OFF * len(free) - FLANKING * cost + PARTING * min(taken.get(field, APART), APART)
 
     def _pack(self) -> list[Player]:
         """The hunters that are near the fox, the nearest first."""
@@ -173,7 +176,7 @@ class Hunter(Mind):
         taken: dict[int, int] = {}
         places: set[int] = set()
         for place, hunter in enumerate(self.pack[: self.place_in_pack]):
-            field = max(self.sight.options(hunter), key=lambda f: self._approach(place, f, taken))  # noqa: B023
+            field = max(self.sight.options(hunter), key=lambda f: self._approach(place, f, taken))
             places.add(field)
             for n, t in spread(self.ground, {field: 0}, NEAR).items():
                 taken[n] = min(t, taken.get(n, FAR))

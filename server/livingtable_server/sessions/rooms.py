@@ -121,7 +121,7 @@ class Rooms:
     async def create(self, request: NewRoom) -> Data:
         """A new room whose maker has a seat; the others are open."""
         check_seed(request.seed)
-        _check_name(request.name)
+        check_name(request.name)
         _check_timeout(request.seat_timeout)
         if (request.scenario is None) == (request.setup is None):
             raise TableError("Give exactly one of scenario and setup. list_scenarios lists scenarios.")
@@ -146,6 +146,21 @@ class Rooms:
         answer: Data = {"roomCode": code, "playerId": player_id, "side": side}
         return answer | ({"joinUrl": f"{self.join_base}/rooms/{code}"} if self.join_base else {})
 
+    async def seat_all(self, setup: Data, health: float | None, players: Mapping[str, tuple[str, str]]) -> str:
+        """A room whose every seat has its player, by side: a name and the hash of a secret. Its game begins at once.
+
+        Returns its code. Raises `TableError`.
+        """
+        state, scenario, seed = start_of(self._library(), NewGame(setup=setup), health)
+        seats = tuple(RoomSeat(side, *_named(players[side])) for side in state.sides)
+        room = Room(scenario["title"], seats, creator="", seat_timeout=SEAT_TIMEOUT_SECONDS, started=True)
+        await self._check_room_left()
+        code = await self._store(Recording.begin(state, scenario, seed, [s.seat.to_data() for s in seats]), room)
+        for s in seats:
+            await self.presence.touch(await self._live.ledger(), code, s.side)
+        self._keeper.keep(code)
+        return code
+
     async def join(
         self,
         code: str,
@@ -155,7 +170,7 @@ class Rooms:
         player_id: str | None = None,
     ) -> Data:
         """Takes a free seat; with the `player_id` of a seat comes back to it."""
-        _check_name(name)
+        check_name(name)
         if player_id is not None:
             visit = await self._visit(code, player_id)
             return {"playerId": player_id, "side": _seat_of(visit)}
@@ -273,6 +288,41 @@ class Rooms:
     def listening(self, code: str, side: str | None) -> AbstractContextManager[None]:
         """As long as a player's stream is open, the player is there."""
         return nullcontext() if side is None else self.presence.holding(heard_code(code) or code, side)
+
+    # for the host
+
+    async def listing(self, open_only: bool = True) -> list[Data]:
+        """The newest 200 rooms, and who sits in them."""
+        rows: list[Data] = []
+        for stored in await (await self._live.ledger()).rooms(open_only):
+            room = Room.from_data(stored.data)
+            row: Data = {"roomCode": stored.code, "name": room.name, "made": stored.created, "closed": stored.closed}
+            rows.append({**row, "started": room.started, "players": [s.seat.to_data() for s in room.seats]})
+        return rows
+
+    async def close(self, code: str) -> str:
+        """Lets nobody in any more; returns the code. Raises `NotFoundError`."""
+        stored = await self._find(code)
+        await (await self._live.ledger()).close_room(stored.code)
+        return stored.code
+
+    async def remove(self, code: str, side: str, bot: str) -> str:
+        """Puts a bot in a player's place, who has no right to it any more; returns the player's name."""
+        visit = await self._visit(code, None)
+        async with self._live.changing(visit.session_id, in_room=True) as session:
+            state = session.recording.state
+        try:
+            seat_side, name = named_side(state, side), check_agent(bot, state.game.name)
+        except (SeatError, UnknownNameError) as error:
+            raise NotFoundError(str(error)) from None
+
+        def removed(room: Room) -> tuple[Room, str]:
+            player = next(s for s in room.seats if s.side == seat_side)
+            if player.secret is None:
+                raise TableError(f"No player sits on {seat_side}.")
+            return room.with_bots([seat_side], name), player.name
+
+        return await self._change(code, removed)
 
     # what goes on by itself
 
@@ -406,6 +456,12 @@ def _is_present(room_seat: RoomSeat, away: Mapping[str, float]) -> bool:
     return away.get(room_seat.side, PRESENT_SECONDS) < PRESENT_SECONDS
 
 
+def _named(player: tuple[str, str]) -> tuple[str, str, str]:
+    """Name, controller and secret of a seat."""
+    name, secret = player
+    return name, "agent", secret
+
+
 def _latest_action(session: Session, side: str) -> int:
     """The version of the seat's latest action, 0 if there is none."""
     return next((entry["version"] for entry in reversed(session.recording.actions) if entry["side"] == side), 0)
@@ -439,7 +495,7 @@ def _for_bots(room: Room, own: str | None, creator: bool, wanted: str | None) ->
     raise TableError(f"{which}. You may seat a bot on: {may}.")
 
 
-def _check_name(name: str | None) -> None:
+def check_name(name: str | None) -> None:
     """Names are shown to others: one short line. Raises `TableError`."""
     if name is None:
         return

@@ -176,6 +176,28 @@ class RoomSnapshot(Position):
     events_omitted: int = 0
 
 
+class Registered(Shape):
+    """A player of the next game; the token is its secret, and is not shown again."""
+
+    id: str
+    token: str
+
+
+class LobbyState(Shape):
+    """Before the game, who has registered; then how it stands as well."""
+
+    started: bool
+    players: list[Object]
+    version: int = 0
+    round: int = 0
+    phase: str = ""
+    to_act: list[str] = []
+    side: str | None = None
+    result: Result | None = None
+    state: Object = {}
+    legal: list[str] = []
+
+
 class RecordedAction(Shape):
     version: int
     side: str

@@ -1,0 +1,48 @@
+/** The ledger: every event in words, with its dice, the latest at the end. */
+
+import { el } from "./dom.js";
+import { inWords } from "./words/index.js";
+
+const NEAR_THE_END = 40;
+
+export class Ledger {
+  #lines;
+  #last = 0;
+
+  constructor() {
+    this.#lines = el("ol", { class: "ledger-lines", role: "log", "aria-label": "Ledger", tabindex: 0 });
+    this.element = el("section", { class: "ledger card" }, el("h2", {}, "Ledger"), this.#lines);
+  }
+
+  /** Adds events; those of versions that it has already are left out. */
+  add(game, events) {
+    const news = events.filter((event) => event.version > this.#last);
+    if (!news.length) return;
+    const lines = this.#lines;
+    const atEnd = lines.scrollHeight - lines.scrollTop - lines.clientHeight < NEAR_THE_END;
+    if (news.some((event) => event.type === "round_resolved")) lines.querySelectorAll(".waiting").forEach((line) => line.remove());
+    const resolved = Math.max(0, ...news.filter((event) => event.type === "round_resolved").map((event) => event.version));
+    const told = news.filter((event) => event.type !== "committed" || event.version > resolved);
+    lines.append(...told.map((event) => line(game, event)));
+    this.#last = news.at(-1).version;
+    if (atEnd) lines.scrollTop = lines.scrollHeight;
+  }
+
+  /** Only the events up to a version, as a replay shows them. */
+  show(game, events, version) {
+    this.clear();
+    this.add(game, events.filter((event) => event.version <= version));
+    for (const each of this.#lines.querySelectorAll(`[data-version="${version}"]`)) each.classList.add("now");
+  }
+
+  clear() {
+    this.#last = 0;
+    this.#lines.replaceChildren();
+  }
+}
+
+function line(game, event) {
+  const { kind, parts } = inWords(game, event);
+  const words = parts.flatMap((part) => [typeof part === "string" ? part : el("span", { class: "die" }, `${part.die}`), " "]);
+  return el("li", { class: kind || null, "data-version": event.version }, words);
+}
