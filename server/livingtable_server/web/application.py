@@ -79,7 +79,7 @@ def build_web(
         app.include_router(routes(table, admission))
     _add_watching(app, table, figures)
     app.router.routes.extend(mcp)
-    add_description(app)
+    add_description(app, settings.token is not None)
     closing = Closing(_guarded(app, settings, figures))
     outside: ASGIApp = Telling(closing, (log_request, figures.count), _PLAIN_ROUTES)
     if settings.trusted_proxies:
