@@ -33,6 +33,7 @@ from livingtable_server.web.pages import page_routes
 from livingtable_server.web.problems import add_error_answers
 from livingtable_server.web.served import Telling
 from livingtable_server.web.settings import WebSettings
+from livingtable_server.web.showing import showing_routes
 
 MCP_PATH = "/mcp"
 _PLAIN_ROUTES = frozenset({MCP_PATH, "/healthz", "/metrics", "/openapi.json"})
@@ -73,8 +74,8 @@ def build_web(
     )
     add_error_answers(app)
     app.router.routes.extend(page_routes())
-    for router in (listing_routes(table, admission), game_routes(table, admission), event_routes(table, admission)):
-        app.include_router(router)
+    for routes in (listing_routes, game_routes, event_routes, showing_routes):
+        app.include_router(routes(table, admission))
     _add_watching(app, table, figures)
     app.router.routes.extend(mcp)
     add_description(app)

@@ -28,16 +28,17 @@ export class Ledger {
     if (atEnd) lines.scrollTop = lines.scrollHeight;
   }
 
-  /** Only the events up to a version, as a replay shows them. */
-  show(game, events, version) {
-    this.clear();
-    this.add(game, events.filter((event) => event.version <= version));
-    for (const each of this.#lines.querySelectorAll(`[data-version="${version}"]`)) each.classList.add("now");
-  }
-
-  clear() {
-    this.#last = 0;
-    this.#lines.replaceChildren();
+  /** As a replay shows it: those up to a version, the ones after the version before it marked, and the rest pale. */
+  mark(before, version) {
+    let now = null;
+    for (const each of this.#lines.children) {
+      const of = Number(each.dataset.version);
+      each.classList.toggle("now", of > before && of <= version);
+      each.classList.toggle("later", of > version);
+      if (of <= version) now = each;
+    }
+    const top = now ? now.offsetTop - this.#lines.offsetTop - this.#lines.clientHeight / 2 : 0;
+    this.#lines.scrollTop = top;
   }
 }
 

@@ -5,6 +5,7 @@ import { Board } from "./boards/board.js";
 import { el, fill } from "./dom.js";
 import { Ledger } from "./ledger.js";
 import { scores } from "./scores.js";
+import { traces } from "./traces.js";
 import { TurnCard } from "./turn.js";
 
 export class TableView {
@@ -88,8 +89,3 @@ const HINTS = {
   skirmish: "Click one of your pieces: every hex it can reach glows. Click a hex to move, a red enemy to attack. By keyboard: arrows, N, Enter, E ends the turn.",
   foxhunt: "Click a glowing field to walk there. By keyboard: arrows, N for the next choice, Enter; B bomb, T throw, S stay.",
 };
-
-/** The ways that were gone in these events, to be drawn as faint lines. */
-function traces(events) {
-  return events.filter((event) => event.type === "moved").map((event) => ({ path: [event.from, ...(event.path ?? [event.to])] }));
-}
