@@ -38,14 +38,18 @@ RESERVED_SIDES = ("player", "troll", "server", "wizard")
 def _one_line(text: str) -> str:
     if not text.strip():
         raise PydanticCustomError("blank", "must not be blank")
-    if printable(text) != text and not _is_emoji_text(text):
+    if not is_one_line(text):
         raise PydanticCustomError("one_line", "must be one line without control characters")
     return text
 
 
-def _is_emoji_text(text: str) -> bool:
-    """Zero-width joiners and variation selectors are not printable but belong to emoji families and to scripts."""
-    return printable(re.sub("[\u200c\u200d\ufe0e\ufe0f]", "", text)) == re.sub("[\u200c\u200d\ufe0e\ufe0f]", "", text)
+def is_one_line(text: str) -> bool:
+    """Whether a name can be shown anywhere: no line breaks, no control characters, no halves of surrogate pairs.
+
+    Zero-width joiners and variation selectors are not printable but belong to emoji families and to scripts.
+    """
+    plain = re.sub("[\u200c\u200d\ufe0e\ufe0f]", "", text)
+    return printable(plain) == plain
 
 
 def _side(text: str) -> str:

@@ -38,10 +38,12 @@ def web(settings: Settings, web_settings: WebSettings) -> Web:
     from livingtable_server.web.figures import Figures
 
     table = session_manager(settings)
+    table.rooms.join_base = web_settings.join_url
     figures = Figures()
     admission = Admission(web_settings.limits, web_settings.token, figures)
     doors: dict[str, Callable[[HTTPConnection], AbstractContextManager[None]]] = {
         "new_game": admission.beginning,
+        "create_room": admission.beginning,
         "wait_for_turn": admission.waiting,
         "verify_record": admission.waiting,
     }
@@ -55,6 +57,7 @@ def web(settings: Settings, web_settings: WebSettings) -> Web:
     @asynccontextmanager
     async def running(_app: object) -> AsyncGenerator[None]:
         async with mcp.session_manager.run():  # It closes the table at its end.
+            await table.rooms.resume()
             yield
 
     return build_web(table, web_settings, admission, figures, routes, running)

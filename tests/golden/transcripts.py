@@ -1,7 +1,7 @@
 """Readable transcripts of a game: what the golden files hold.
 
-A header, a line a version (`12 p3 move 4,5 | p3 moves 3,4 to 4,5`), the board at the start, every so many versions and
-at the end, then the result.
+A header, a line a version (`12 p3 move 4,5 | p3 moves 3,4 to 4,5`), the board at the start, every so many versions (if
+it is not large) and at the end, then the result.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ SEED = 7
 BOT = "greedy"
 ACTIONS_AT_MOST = 120
 VERSIONS_BETWEEN_BOARDS = 25
+LARGE_BOARD = 2_000
+"""Characters: a board of more is shown at the start and at the end alone."""
 
 
 def file_of(scenario: Scenario) -> Path:
@@ -48,10 +50,11 @@ def _header(scenario: Scenario, state: State, seed: int, bot: str) -> list[str]:
 
 def _moves(state: State, seed: int, bot: str, actions: int) -> Iterator[str]:
     describe = get_game(state.game.name).describe
+    large = len(state.board(None)) > LARGE_BOARD
     for version, (side, action) in enumerate(islice(bot_turns(state, bot, seed), actions), start=1):
         events = stamped([event.to_data() for event in state.apply(side, action)], version)
         yield f"{version} {side} {action.notation} | {'; '.join(describe(events))}"
-        if version % VERSIONS_BETWEEN_BOARDS == 0 and state.result is None:
+        if version % VERSIONS_BETWEEN_BOARDS == 0 and state.result is None and not large:
             yield f"\nround {state.round}\n{state.board(None)}\n"
 
 

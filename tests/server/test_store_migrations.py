@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.server.stores import PostgresServer, opened, run_sql
 
 from livingtable.game import Data
 from livingtable_server.store.ledger import Entry, Ledger, StoredSession, StoreError
@@ -57,44 +57,70 @@ RUNNING = StoredSession("running", HEAD, None, [Entry(1, "p1", PASS, [])])
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
-    file = tmp_path / "games.sqlite3"
-    with closing(sqlite3.connect(file)) as database:
-        database.executescript(SCHEMA_1)
-    return file
+def old_url(url: str) -> str:
+    """A store of schema 1."""
+    run_sql(url, *[statement for statement in SCHEMA_1.split(";\n") if statement])
+    return url
 
 
-def tables(file: Path) -> dict[str, list[tuple[object, ...]]]:
+def tables(url: str) -> dict[str, list[tuple[Any, ...]]]:
     """Of each table and index: its columns, and what refers to what."""
-    with closing(sqlite3.connect(file)) as database:
-        names = [name for (name,) in database.execute("SELECT name FROM sqlite_master ORDER BY name")]
+    if url.startswith("sqlite:"):
+        names = [name for (name,) in run_sql(url, "SELECT name FROM sqlite_master ORDER BY name")]
         asked = ("table_info", "foreign_key_list", "index_list", "index_info")
-        return {name: [row for ask in asked for row in database.execute(f"PRAGMA {ask}({name})")] for name in names}
+        return {name: [row for ask in asked for row in run_sql(url, f"PRAGMA {ask}({name})")] for name in names}
+    columns = "table_name, column_name, data_type, is_nullable, column_default"
+    return {
+        "columns": run_sql(
+            url, f"SELECT {columns} FROM information_schema.columns WHERE table_schema = current_schema() ORDER BY 1, 2"
+        ),
+        "indexes": run_sql(
+            url,
+            "SELECT tablename, indexname, replace(indexdef, schemaname || '.', '') FROM pg_indexes "
+            "WHERE schemaname = current_schema() ORDER BY 1, 2",
+        ),
+        "constraints": run_sql(
+            url,
+            "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint "
+            "WHERE connamespace = to_regnamespace(current_schema()) ORDER BY 1",
+        ),
+    }
 
 
-def version(file: Path) -> list[tuple[int]]:
-    with closing(sqlite3.connect(file)) as database:
-        return database.execute("SELECT version FROM schema_version").fetchall()
+def version(url: str) -> list[tuple[int]]:
+    return run_sql(url, "SELECT version FROM schema_version")
 
 
-async def test_the_games_of_an_old_file_are_there_and_go_on(file: Path) -> None:
-    ledger = await Ledger.open(f"sqlite:///{file}")
-    assert [await ledger.load("ended"), await ledger.load("running")] == [ENDED, RUNNING]
-    assert [row.session_id for row in await ledger.sessions()] == ["running", "ended"]
-    assert await ledger.append("running", Entry(2, "p2", PASS, []), {"reason": "united"})
-    assert await ledger.create_room("FOX-1", "new", HEAD, {})
-    await ledger.close()
-    assert version(file) == [(2,)]
+async def test_the_games_of_an_old_store_are_there_and_go_on(old_url: str) -> None:
+    async with opened(old_url) as ledger:
+        assert [await ledger.load("ended"), await ledger.load("running")] == [ENDED, RUNNING]
+        assert [row.session_id for row in await ledger.sessions()] == ["running", "ended"]
+        assert await ledger.append("running", Entry(2, "p2", PASS, []), {"reason": "united"})
+        assert await ledger.create_room("FOX-1", "new", HEAD, {})
+    assert version(old_url) == [(2,)]
 
 
-async def test_an_old_file_gets_the_tables_of_a_new_one(file: Path, tmp_path: Path) -> None:
-    for path in (file, tmp_path / "new.sqlite3"):
-        await (await Ledger.open(f"sqlite:///{path}")).close()
-    assert tables(file) == tables(tmp_path / "new.sqlite3")
+async def test_an_old_file_gets_the_tables_of_a_new_one(tmp_path: Path) -> None:
+    old, new = f"sqlite:///{tmp_path}/old.db", f"sqlite:///{tmp_path}/new.db"
+    run_sql(old, *[statement for statement in SCHEMA_1.split(";\n") if statement])
+    for url in (old, new):
+        async with opened(url):
+            pass
+    assert tables(old) == tables(new)
 
 
-async def test_several_programs_may_open_an_old_file_at_once(file: Path) -> None:
-    ledgers = await asyncio.gather(*(Ledger.open(f"sqlite:///{file}") for _ in range(6)))
+async def test_an_old_database_gets_the_tables_of_a_new_one(postgres_server: PostgresServer) -> None:
+    old, new = postgres_server.new_schema(), postgres_server.new_schema()
+    run_sql(old, *[statement for statement in SCHEMA_1.split(";\n") if statement])
+    for url in (old, new):
+        async with opened(url):
+            pass
+    assert tables(old) == tables(new)
+    assert len(tables(new)["columns"]) > 20
+
+
+async def test_several_programs_may_open_an_old_store_at_once(old_url: str) -> None:
+    ledgers = await asyncio.gather(*(Ledger.open(old_url) for _ in range(6)))
     for number, ledger in enumerate(ledgers):
         assert await ledger.load("running") == RUNNING
         assert await ledger.create_room(f"FOX-{number}", f"s{number}", HEAD, {})
@@ -102,10 +128,9 @@ async def test_several_programs_may_open_an_old_file_at_once(file: Path) -> None
         await ledger.close()
 
 
-async def test_a_step_that_fails_half_way_leaves_the_old_file(file: Path) -> None:
-    with closing(sqlite3.connect(file)) as database:
-        database.execute("CREATE TABLE presence (of TEXT)")  # in the way of the second statement
-    before = tables(file)
+async def test_a_step_that_fails_half_way_leaves_the_old_store(old_url: str) -> None:
+    run_sql(old_url, "CREATE TABLE presence (of_whom TEXT)")  # in the way of the last statement
+    before = tables(old_url)
     with pytest.raises(StoreError, match="presence"):
-        await Ledger.open(f"sqlite:///{file}")
-    assert (tables(file), version(file)) == (before, [(1,)])
+        await Ledger.open(old_url)
+    assert (tables(old_url), version(old_url)) == (before, [(1,)])

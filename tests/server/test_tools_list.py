@@ -62,6 +62,7 @@ REQUIRED = {
 READING = {
     "list_scenarios",
     "read_rules",
+    "get_room_state",
     "get_state",
     "list_legal_actions",
     "wait_for_turn",

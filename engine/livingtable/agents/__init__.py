@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from livingtable.agents.greedy_botwars import GreedyBotwars
+from livingtable.agents.greedy_foxhunt import GreedyFoxhunt
 from livingtable.agents.greedy_skirmish import GreedySkirmish
 from livingtable.agents.uniform import Uniform
 from livingtable.dice import derive_seed, shuffled
@@ -46,7 +47,7 @@ _KINDS = {
         AgentKind(
             "greedy",
             "Weighs each action's gain and risk one step ahead and takes the best; deterministic.",
-            {"botwars": GreedyBotwars, "skirmish": GreedySkirmish},
+            {"botwars": GreedyBotwars, "foxhunt": GreedyFoxhunt, "skirmish": GreedySkirmish},
         ),
         AgentKind(
             "random",

@@ -8,23 +8,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from livingtable.game import Data, Result, State, legal_lines, printable
+from livingtable.game import Action, Data, Result, State, legal_lines, printable
+from livingtable_server.sessions.errors import TableError
 from livingtable_server.sessions.session import Session
 
 Detail = Literal["full", "brief"]
 EVENT_LINES_AT_MOST = 40
+RECORD_PAGE = 100
+"""Actions a page of a record."""
 
 
 def snapshot(session: Session, side: str | None, detail: Detail, since: int | None = None) -> Data:
     """A session as the seat (None: a spectator) sees it, with the events since a version if one is given, and with
     what the seat may do now."""
+    return {"sessionId": session.session_id, **room_snapshot(session, side, detail, since)}
+
+
+def room_snapshot(session: Session, side: str | None, detail: Detail, since: int | None = None) -> Data:
+    """The same of a room's session, whose id is nobody's to know."""
     recording = session.recording
     state = recording.state
     data: Data = {
-        "sessionId": session.session_id,
         "game": state.game.name,
         "scenario": recording.scenario["name"],
-        "seed": recording.seed,
+        "seed": None if is_secret(session) else recording.seed,
         "version": session.version,
         "round": state.round,
         "phase": state.phase,
@@ -42,7 +49,7 @@ def snapshot(session: Session, side: str | None, detail: Detail, since: int | No
 def legal_list(session: Session, side: str | None, detail: Detail) -> Data:
     """What a seat may do, and where that is nothing, why."""
     state = session.recording.state
-    actions = state.legal_actions(side) if side and session.recording.result is None else ()
+    actions = _legal_actions(session, side)
     data: Data = {"version": session.version, "toAct": _to_act(session, state), "side": side}
     if detail == "brief":
         data["legal"] = legal_lines(actions)
@@ -53,11 +60,18 @@ def legal_list(session: Session, side: str | None, detail: Detail) -> Data:
     return data
 
 
+def is_secret(session: Session) -> bool:
+    """Whether the seed and the dice are withheld: in a room, as long as it is played."""
+    return session.in_room and session.recording.result is None
+
+
 def why_idle(session: Session, side: str | None) -> str:
     """Why a seat, or none, has nothing to do."""
     result = session.recording.result
     if result is not None:
         return f"the game is over: {result.reason}"
+    if session.open_sides:
+        return _why_not_begun(session)
     if side is None:
         return f"none of your seats is to act; {', '.join(session.recording.state.to_act)} is"
     return session.recording.state.why_idle(side)
@@ -92,8 +106,36 @@ def refused(session: Session, code: str, reason: str, side: str | None) -> Data:
 
 
 def record(session: Session) -> Data:
-    """The record, without the commands that are still hidden."""
-    return session.recording.public_data()
+    """The record, without the commands that are still hidden; in a room that is played, without seed and dice."""
+    record = session.recording.public_data()
+    if is_secret(session):
+        return record | {"seed": None, "start": record["start"] | {"dice": None}}
+    return record
+
+
+def record_page(record: Data, cursor: str | None) -> Data:
+    """A page of the record: the first has everything but later actions and events, the others only these.
+
+    Raises `TableError` for a cursor that is none of this record's.
+    """
+    begin = _page_begin(cursor, len(record["actions"]))
+    end = begin + RECORD_PAGE
+    page = {
+        "actions": record["actions"][begin:end],
+        "events": [e for e in record["events"] if begin < e["version"] <= end],
+    }
+    answer: Data = {"record": {**record, **page} if begin == 0 else page}
+    if end < len(record["actions"]):
+        answer["nextCursor"] = str(end)
+    return answer
+
+
+def _page_begin(cursor: str | None, actions: int) -> int:
+    if cursor is None:
+        return 0
+    if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 9 or int(cursor) >= max(1, actions):
+        raise TableError("That cursor is none of this record's; leave it out for the first page.")
+    return int(cursor)
 
 
 def _progress(
@@ -107,7 +149,7 @@ def _progress(
 ) -> Data:
     """`side`: whose turn was waited for; else the first of the caller's seats that is to act."""
     result = session.recording.result if version == session.version else state.result
-    to_act = [] if result else list(state.to_act)
+    to_act = [] if result or session.open_sides else list(state.to_act)
     if side is None or side not in to_act:
         side = next((s for s in to_act if s in own), None)
     actions = state.legal_actions(side) if side else ()
@@ -120,8 +162,12 @@ def _progress(
     else:
         data["actions"] = [action.to_data() for action in actions]
     if side is None and result is None and len(own) == 1:
-        data["reason"] = state.why_idle(own[0]) or _why_waiting(state)
+        data["reason"] = _why_not_begun(session) or state.why_idle(own[0]) or _why_waiting(state)
     return data
+
+
+def _why_not_begun(session: Session) -> str:
+    return f"the game has not begun; open seats: {', '.join(session.open_sides)}" if session.open_sides else ""
 
 
 def _why_waiting(state: State) -> str:
@@ -139,9 +185,15 @@ def _position(session: Session, state: State, side: str | None, detail: Detail) 
 
 def _legal_now(session: Session, side: str | None) -> Data:
     """What the seat may do now, if anything; also one that has chosen but may choose anew."""
-    recording = session.recording
-    actions = recording.state.legal_actions(side) if side is not None and recording.result is None else ()
+    actions = _legal_actions(session, side)
     return {"legal": legal_lines(actions)} if actions else {}
+
+
+def _legal_actions(session: Session, side: str | None) -> Sequence[Action]:
+    recording = session.recording
+    if side is None or recording.result is not None or session.open_sides:
+        return ()
+    return recording.state.legal_actions(side)
 
 
 def _events(state: State, events: Sequence[Data], detail: Detail) -> Data:
@@ -156,7 +208,7 @@ def _events(state: State, events: Sequence[Data], detail: Detail) -> Data:
 
 
 def _to_act(session: Session, state: State) -> list[str]:
-    return [] if session.recording.result else list(state.to_act)
+    return [] if session.recording.result or session.open_sides else list(state.to_act)
 
 
 def _result(result: Result | None) -> Data | None:

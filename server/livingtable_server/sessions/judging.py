@@ -26,7 +26,7 @@ class Submission:
     detail: Detail = "brief"
 
 
-async def judge(session: Session, own: Sequence[str], submitted: Submission, started: bool = True) -> Data | int:
+async def judge(session: Session, own: Sequence[str], submitted: Submission) -> Data | int:
     """The refusal, or the outcome of what was applied already; else plays the action and returns its number.
 
     `own` are the seats that the caller has. Needs the session's lock.
@@ -44,8 +44,8 @@ async def judge(session: Session, own: Sequence[str], submitted: Submission, sta
         return answers.refused(session, Code.STALE_VERSION, _why_stale(session, expected), speaker)
     if recording.result is not None:
         return answers.refused(session, Code.GAME_OVER, answers.why_idle(session, None), None)
-    if not started:
-        return answers.refused(session, Code.NOT_STARTED, "seats are still open: the game begins when none is", None)
+    if session.open_sides:
+        return answers.refused(session, Code.NOT_STARTED, answers.why_idle(session, None), None)
     if speaker is None or not state.legal_actions(speaker):
         return answers.refused(session, Code.NOT_YOUR_TURN, answers.why_idle(session, speaker), None)
     try:

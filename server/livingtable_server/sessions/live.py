@@ -22,6 +22,8 @@ POLL_SECONDS = 0.5
 LOOK_AGAIN_SECONDS = 5.0
 """The same where they do, in case that a word is lost."""
 
+_NO_SESSION = "There is no session of this id. new_game begins one and gives its sessionId."
+
 OpenLedger = Callable[[Changed], Awaitable[Ledger]]
 """Opens the ledger; it calls what it is given when another process has changed a session."""
 
@@ -72,14 +74,16 @@ class LiveSessions:
             self._drop(next(iter(self._sessions)))  # The ledger has it.
 
     @asynccontextmanager
-    async def changing(self, session_id: str) -> AsyncGenerator[Session]:
+    async def changing(self, session_id: str, in_room: bool = False) -> AsyncGenerator[Session]:
         """The session under its lock, caught up with other processes. After a lost race it is forgotten, so that the
-        next request reads it anew.
+        next request reads it anew. `in_room`: it is asked for by way of its room, which is the only way then.
 
         Raises `NotFoundError` for an unknown one, `UnavailableError` where it cannot be stored or read.
         """
         while True:
             session = await self._find(session_id)
+            if session.in_room is not in_room:
+                raise NotFoundError(_NO_SESSION)
             async with session.lock:
                 if session.spoilt:  # by the one who had the lock before
                     self._forget(session)
@@ -96,11 +100,15 @@ class LiveSessions:
                     ) from None
                 return
 
-    async def change_of(self, session: Session, seconds: float) -> None:
-        """Comes back when the session may have changed, here or in another process, or after that time."""
+    async def change_of(self, session: Session, seconds: float, poll: float | None = None) -> None:
+        """Comes back when the session may have changed, here or in another process, or after that time.
+
+        `poll`: how often to look where other processes do not tell, if not every `POLL_SECONDS`.
+        """
         changed = session.changed
         ledger = await self.ledger()
-        with anyio.move_on_after(min(seconds, LOOK_AGAIN_SECONDS if ledger.notifies else POLL_SECONDS)):
+        look = LOOK_AGAIN_SECONDS if ledger.notifies else poll or POLL_SECONDS
+        with anyio.move_on_after(max(0.0, min(seconds, look))):
             await changed.wait()
 
     def _heard(self, key: str | None) -> None:
@@ -117,7 +125,7 @@ class LiveSessions:
         ledger = await self.ledger()
         stored = await ledger.load(session_id)
         if stored is None:
-            raise NotFoundError("There is no session of this id. new_game begins one and gives its sessionId.")
+            raise NotFoundError(_NO_SESSION)
         if session_id not in self._sessions:
             self.remember(Session.stored(stored, ledger, self.max_actions))
         return self._sessions[session_id]
@@ -137,7 +145,8 @@ class LiveSessions:
         Bots choose before the cut (FX-3.2), and play on after it.
         """
         try:
-            async with self.changing(session_id) as session:
+            known = self._sessions.get(session_id)
+            async with self.changing(session_id, in_room=known is not None and known.in_room) as session:
                 if session.recording.hidden_from == began and session.recording.result is None:
                     await session.cut_round()
                     await session.play_bots()

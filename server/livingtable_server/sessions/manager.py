@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import anyio
@@ -18,7 +18,9 @@ from livingtable_server.sessions.answers import Detail
 from livingtable_server.sessions.beginnings import NewGame, Start, capability, check_seed, start_of
 from livingtable_server.sessions.errors import NotFoundError, TableError
 from livingtable_server.sessions.judging import Submission, judge, told
+from livingtable_server.sessions.keeper import BOT_DELAY_SECONDS
 from livingtable_server.sessions.live import LiveSessions
+from livingtable_server.sessions.rooms import Rooms
 from livingtable_server.sessions.seats import (
     BOT,
     Seat,
@@ -31,20 +33,23 @@ from livingtable_server.sessions.seats import (
 from livingtable_server.sessions.session import LostRace, Session
 from livingtable_server.store.ledger import SessionRow
 
-RECORD_PAGE = 100
-"""Actions a page of a record."""
 WAIT_SECONDS, WAIT_SECONDS_AT_MOST = 20, 25
 
 
 @dataclass(slots=True)
 class SessionManager:
-    """The sessions of a table, over one library of scenarios. `health` is the option that stands above a scenario's own
-    setting.
+    """The sessions and rooms of a table, over one library of scenarios. `health` is the option that stands above a
+    scenario's own setting; `bot_delay` seconds pass in rooms before a bot plays.
     """
 
     library: Callable[[], ScenarioLibrary]
     live: LiveSessions
     health: float | None = None
+    bot_delay: float = BOT_DELAY_SECONDS
+    rooms: Rooms = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.rooms = Rooms(self.library, self.live, self.bot_delay)
 
     # what there is
 
@@ -227,17 +232,7 @@ class SessionManager:
 
     async def record_page(self, session_id: str, cursor: str | None) -> Data:
         """A page of the record: the first has everything but later actions and events, the others only these."""
-        record = await self.record(session_id)
-        begin = _page_begin(cursor, len(record["actions"]))
-        end = begin + RECORD_PAGE
-        page = {
-            "actions": record["actions"][begin:end],
-            "events": [e for e in record["events"] if begin < e["version"] <= end],
-        }
-        answer: Data = {"record": {**record, **page} if begin == 0 else page}
-        if end < len(record["actions"]):
-            answer["nextCursor"] = str(end)
-        return answer
+        return answers.record_page(await self.record(session_id), cursor)
 
     async def verify_record(self, record: Mapping[str, Any] | None, session_id: str | None) -> Data:
         if (record is None) == (session_id is None):
@@ -257,6 +252,7 @@ class SessionManager:
 
     async def close(self) -> None:
         """Closes the ledger; a later request opens it again."""
+        self.rooms.stop()
         await self.live.close()
 
 
@@ -297,11 +293,3 @@ def _without_seat(error: SeatError) -> TableError:
 
 def _is_ready(session: Session, side: str) -> bool:
     return session.recording.result is not None or side in session.recording.state.to_act
-
-
-def _page_begin(cursor: str | None, actions: int) -> int:
-    if cursor is None:
-        return 0
-    if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 9 or int(cursor) >= max(1, actions):
-        raise TableError("That cursor is none of this record's; leave it out for the first page.")
-    return int(cursor)

@@ -29,7 +29,8 @@ _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter. With `judged_by_rules` any value is let through: the rules have the words for a wrong one."""
+    """One parameter. With `judged_by_rules` any value is let through: the rules have the words for a wrong one. Where
+    it is `nullable`, null is a value of its own, and not the same as leaving it out."""
 
     name: str
     kind: Kind
@@ -39,6 +40,7 @@ class Parameter:
     maximum: int | None = None
     choices: tuple[str, ...] = ()
     judged_by_rules: bool = False
+    nullable: bool = False
 
     def schema(self) -> Data:
         schema: Data = {"type": self.kind}
@@ -120,7 +122,11 @@ def checked(parameters: Sequence[Parameter], arguments: Mapping[str, Any], exact
             hint = f'did you mean "{near[0]}"?' if near else "it takes none of that kind."
             names = f" It takes {', '.join(known)}." if known else " It takes no arguments."
             raise TableError(f'There is no argument "{printable(name[:60])}": {hint}{names}')
-    values = {name: known[name].check(value, exact) for name, value in arguments.items() if value is not None}
+    values = {
+        name: None if value is None else known[name].check(value, exact)
+        for name, value in arguments.items()
+        if value is not None or known[name].nullable
+    }
     missing = [p.name for p in parameters if p.required and p.name not in values]
     if missing:
         raise TableError(f'"{missing[0]}" is missing.')

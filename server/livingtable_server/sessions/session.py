@@ -12,7 +12,7 @@ from livingtable.errors import RecordError, Refusal
 from livingtable.game import Action, Data
 from livingtable.records import Recording, starting_state
 from livingtable_server.sessions.errors import TableError
-from livingtable_server.sessions.seats import Seat
+from livingtable_server.sessions.seats import OPEN, Seat
 from livingtable_server.store.ledger import Entry, Ledger, StoredSession
 
 BOT_ACTIONS_A_CALL = 200
@@ -34,13 +34,16 @@ class Session:
         self.session_id = session_id
         self.recording = recording
         self.seats = tuple(Seat.from_data(seat) for seat in recording.seats)
-        self.paced = False
-        """Whether bots are played by a room's keeper, one by one, and not within the calls."""
+        self.in_room = False
+        """Whether it is a room's: bots are then played by the room's keeper, one by one, and not within calls, and what
+        its players must not know is withheld until the result."""
         self.absent: frozenset[str] = frozenset()
         """Seats of players who are away, for whom a bot plays meanwhile."""
         self.lock = anyio.Lock()
         self.changed = anyio.Event()
         self.spoilt = False
+        self.ours = False
+        """Whether the latest action was stored by this process."""
         self._ledger = ledger
         self._max_actions = max_actions
         self._timed_round, self._deadline = 0, 0.0
@@ -54,6 +57,7 @@ class Session:
         try:
             recording = Recording.begin(starting_state(head), head["scenario"], head["seed"], head["seats"])
             session = cls(stored.session_id, recording, ledger, max_actions)
+            session.in_room = head.get("room", False)
             session._replay(stored.entries)
         except (Refusal, RecordError) as error:
             raise TableError(
@@ -68,6 +72,11 @@ class Session:
     def version(self) -> int:
         return self.recording.version
 
+    @property
+    def open_sides(self) -> list[str]:
+        """The seats that nobody has taken: as long as there are any, the game has not begun."""
+        return [seat.side for seat in self.seats if seat.controller == OPEN]
+
     def bot_of(self, side: str) -> str | None:
         """The bot that plays for the seat, in its own right or for an absent player; None for a player."""
         if side in self.absent:
@@ -76,7 +85,7 @@ class Session:
 
     def plays_in_call(self, side: str) -> bool:
         """Whether a bot plays the seat within the calls of others."""
-        return not self.paced and self.bot_of(side) is not None
+        return not self.in_room and self.bot_of(side) is not None
 
     async def play(self, side: str, action: Action) -> list[Data]:
         """Plays one action and stores it before anybody hears of it; returns its events.
@@ -93,14 +102,15 @@ class Session:
             if not await self._ledger.append(self.session_id, entry, result.to_data() if result else None):
                 raise LostRace
         self.spoilt = False
+        self.ours = True
         self._announce()
         return events
 
     async def play_bots(self, at_most: int = BOT_ACTIONS_A_CALL) -> int:
-        """Plays on while only bots are to act; returns how many actions that were: none where they are paced. May raise
+        """Plays on while only bots are to act; returns how many actions that were: none in a room. May raise
         `LostRace`."""
         played = 0
-        while played < at_most and not self.paced and await self.play_bot():
+        while played < at_most and not self.in_room and await self.play_bot():
             played += 1
             if played % 8 == 0:
                 await anyio.lowlevel.checkpoint()
@@ -161,6 +171,7 @@ class Session:
         latest = await self._ledger.latest_version(self.session_id)
         if latest is not None and latest > self.version:
             self._replay(await self._ledger.entries_after(self.session_id, self.version))
+            self.ours = False
             self._announce()
 
     def _replay(self, entries: list[Entry]) -> None:
@@ -195,4 +206,5 @@ class Session:
     def head(self) -> dict[str, Any]:
         """What the ledger keeps of the start: the record without what comes later."""
         record = self.recording.to_data()
-        return {k: v for k, v in record.items() if k not in ("actions", "events", "result")}
+        head = {k: v for k, v in record.items() if k not in ("actions", "events", "result")}
+        return head | ({"room": True} if self.in_room else {})

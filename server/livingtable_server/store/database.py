@@ -35,6 +35,11 @@ class Database(Protocol):
         """The statement that lists the tables there are."""
         ...
 
+    @property
+    def bytes_used(self) -> ClauseElement:
+        """The statement that says how many bytes the ledger takes."""
+        ...
+
     async def rows(self, statement: ClauseElement, values: Values) -> list[Row]:
         """Runs one statement, which is its own transaction."""
         ...

@@ -59,14 +59,14 @@ class Ledger(RoomLedger):
     def notifies(self) -> bool:
         """Whether other processes' changes are heard now: on PostgreSQL, but not while its connection is lost. Where
         not, who waits for a change has to look again and again."""
-        return self._database.notifies
+        return self.database.notifies
 
     async def close(self) -> None:
         """Closes the database, after the calls that are under way. Closing again does nothing."""
         from anyio import CancelScope
 
         with CancelScope(shield=True):  # a server that is being stopped closes us in a scope that is cancelled already
-            await self._database.close()
+            await self.database.close()
 
     async def create(self, session_id: str, head: Data) -> None:
         """Begins a session. `head` is what it is replayed from; it has at least `game` and `scenario: {name}`.
@@ -74,7 +74,7 @@ class Ledger(RoomLedger):
         Raises `StoreError` if there is one of that id.
         """
         try:
-            await self._database.rows(self._sql.CREATE, session_values(session_id, head))
+            await self.database.rows(self._sql.CREATE, session_values(session_id, head))
         except Conflict:
             raise StoreError("There is a session of this id already: draw another id.") from None
 
@@ -88,7 +88,7 @@ class Ledger(RoomLedger):
         values = entry_values(session_id, entry)
         try:
             if result is None:
-                stored = await self._database.rows(self._sql.APPEND, values)
+                stored = await self.database.rows(self._sql.APPEND, values)
             else:
                 stored = await self._append_last(values, result)
         except Conflict:  # the version is taken, or the session unknown
@@ -99,7 +99,7 @@ class Ledger(RoomLedger):
 
     async def load(self, session_id: str) -> StoredSession | None:
         """The whole session as it stands at one moment; None if there is none of that id."""
-        rows = await self._database.rows(self._sql.LOAD, {"session_id": escaped(session_id)})
+        rows = await self.database.rows(self._sql.LOAD, {"session_id": escaped(session_id)})
         if not rows:
             return None
         (_, _, head, result), *actions = rows
@@ -108,11 +108,11 @@ class Ledger(RoomLedger):
     async def entries_after(self, session_id: str, version: int) -> list[Entry]:
         """The entries above that version, in order; none for an unknown session."""
         values = {"session_id": escaped(session_id), "version": version}
-        return [entry_of(row) for row in await self._database.rows(self._sql.ENTRIES_AFTER, values)]
+        return [entry_of(row) for row in await self.database.rows(self._sql.ENTRIES_AFTER, values)]
 
     async def latest_version(self, session_id: str) -> int | None:
         """The number of actions stored, 0 at the start; None for an unknown session. Cheap enough to poll."""
-        rows = await self._database.rows(self._sql.LATEST_VERSION, {"session_id": escaped(session_id)})
+        rows = await self.database.rows(self._sql.LATEST_VERSION, {"session_id": escaped(session_id)})
         return rows[0][0] if rows else None
 
     async def sessions(self, active: bool | None = None, limit: int = 200) -> list[SessionRow]:
@@ -120,7 +120,7 @@ class Ledger(RoomLedger):
 
         `active` True: those without a result; False: those with one.
         """
-        return [session_row_of(row) for row in await self._database.rows(self._sql.LISTINGS[active], {"most": limit})]
+        return [session_row_of(row) for row in await self.database.rows(self._sql.LISTINGS[active], {"most": limit})]
 
     async def _check_taken(self, session_id: str, version: int) -> None:
         """Nothing was stored: raises `StoreError` if that is for another reason than that the version is taken."""
@@ -141,7 +141,7 @@ class Ledger(RoomLedger):
                 await run(self._sql.FINISH, {"of_session": values["session_id"], "ended": encode(result)})
             return stored
 
-        return await self._database.transaction(both)
+        return await self.database.transaction(both)
 
 
 async def _opened(address: SqliteAddress | PostgresAddress, changed: Changed | None) -> Database:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
@@ -60,14 +61,20 @@ class PostgresDatabase:
 
         from livingtable_server.store.telling import telling
 
+        # Of a connection that is lost under way it warns, with a line of its own; here an error says it.
+        logging.getLogger("psycopg").setLevel(logging.ERROR)
         self.name = str(address)
         self.sender = token_hex(4)
         """By which a process knows its own notices."""
         self.table_names = text("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
+        self.bytes_used = text(
+            "SELECT CAST(sum(pg_total_relation_size(oid)) AS BIGINT) FROM pg_class "
+            "WHERE relkind = 'r' AND relnamespace = to_regnamespace(current_schema())"
+        )
         self._lock = text(f"SELECT pg_advisory_xact_lock({_LOCK})")
         self._told = telling(self.sender)
         self._statements = Statements(PGDialect_psycopg(paramstyle="format"))
-        self._errors = psycopg
+        self._driver = psycopg
         self._conninfo = conninfo
         self._idle: list[Connection] = []
         self._places = asyncio.Semaphore(CONNECTIONS_AT_MOST)
@@ -112,9 +119,13 @@ class PostgresDatabase:
     async def connect(self) -> Connection:
         """A new connection, the caller's to close."""
         try:
-            connection = await self._errors.AsyncConnection.connect(self._conninfo, autocommit=True)
-            await connection.execute(_AT_START)
-        except self._errors.Error as error:
+            connection = await self._driver.AsyncConnection.connect(self._conninfo, autocommit=True)
+            try:
+                await connection.execute(_AT_START)
+            except BaseException:
+                await connection.close()
+                raise
+        except self._driver.Error as error:
             raise StoreError(
                 f'The ledger "{self.name}" cannot be reached ({_reason(error)}): see that PostgreSQL runs there and '
                 "lets this user in."
@@ -129,7 +140,7 @@ class PostgresDatabase:
             connection = await self._kept() or await self.connect()
             try:
                 yield connection
-            except self._errors.Error as error:
+            except self._driver.Error as error:
                 raise _failed(connection, error) from None
             finally:
                 await self._give_back(connection)
@@ -138,7 +149,7 @@ class PostgresDatabase:
         """One that was used before, and that the server has not closed since."""
         while self._idle:
             connection = self._idle.pop()
-            with suppress(self._errors.OperationalError):
+            with suppress(self._driver.OperationalError):
                 connection.pgconn.consume_input()  # what the server said last: nothing, or that it goes,
                 connection.pgconn.consume_input()  # and then the end
             if not connection.closed:
@@ -148,7 +159,7 @@ class PostgresDatabase:
 
     async def _give_back(self, connection: Connection) -> None:
         """A connection on which something is still under way, after a cancelled call, is not used again."""
-        if connection.info.transaction_status == self._errors.pq.TransactionStatus.IDLE:
+        if connection.info.transaction_status == self._driver.pq.TransactionStatus.IDLE:
             self._idle.append(connection)
             return
         await connection.close()
@@ -161,7 +172,7 @@ class PostgresDatabase:
         sql, ordered = self._statements.prepared(self._told.get(statement, statement), values)
         try:
             cursor = await connection.execute(sql.encode(), ordered)
-        except self._errors.IntegrityError:
+        except self._driver.IntegrityError:
             raise Conflict from None
         return await cursor.fetchall() if cursor.description else []
 

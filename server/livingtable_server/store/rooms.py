@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from livingtable.game import Data
 from livingtable_server.store.database import Database, Run
 from livingtable_server.store.errors import Conflict, StoreError
@@ -15,7 +17,7 @@ class RoomLedger:
         from livingtable_server.store import tables
 
         self._sql = tables
-        self._database = database
+        self.database = database
 
     async def create_room(self, code: str, session_id: str, head: Data, data: Data) -> bool:
         """Begins a session, as `create` does, and the room in which it is played: both or neither.
@@ -33,25 +35,33 @@ class RoomLedger:
             await run(self._sql.CREATE_ROOM, room)
 
         try:
-            await self._database.transaction(both)
+            await self.database.transaction(both)
         except Conflict:
             return False
         return True
 
     async def room(self, code: str) -> StoredRoom | None:
         """None if there is none of that code. Cheap enough to poll."""
-        rows = await self._database.rows(self._sql.ROOM, {"code": escaped(code)})
+        rows = await self.database.rows(self._sql.ROOM, {"code": escaped(code)})
         return room_of_row(rows[0]) if rows else None
 
     async def room_of(self, session_id: str) -> str | None:
         """The code of the room in which that session is played; None if it is in none."""
-        rows = await self._database.rows(self._sql.ROOM_OF, {"session_id": escaped(session_id)})
+        rows = await self.database.rows(self._sql.ROOM_OF, {"session_id": escaped(session_id)})
         return unescaped(rows[0][0]) if rows else None
 
     async def rooms(self, open_only: bool = True, limit: int = 200) -> list[StoredRoom]:
         """At most `limit` rooms, the newest first; with those that were closed if not `open_only`."""
-        rows = await self._database.rows(self._sql.ROOMS[open_only], {"most": limit})
+        rows = await self.database.rows(self._sql.ROOMS[open_only], {"most": limit})
         return [room_of_row(row) for row in rows]
+
+    async def unfinished_rooms(self) -> list[StoredRoom]:
+        """The open rooms whose game has no result, the oldest first."""
+        return [room_of_row(row) for row in await self.database.rows(self._sql.ROOMS_UNFINISHED, {})]
+
+    async def count_unfinished_rooms(self) -> int:
+        rows = await self.database.rows(self._sql.ROOMS_UNFINISHED_COUNT, {})
+        return rows[0][0]
 
     async def update_room(self, code: str, revision: int, data: Data) -> bool:
         """Stores the data of a room that still stands at that revision, and counts the revision up.
@@ -59,14 +69,27 @@ class RoomLedger:
         False: somebody else has changed or closed it since, or there is no such room; `room` tells which.
         """
         values = {"of_code": escaped(code), "of_revision": revision, "new_data": encode(data)}
-        return bool(await self._database.rows(self._sql.UPDATE_ROOM, values))
+        return bool(await self.database.rows(self._sql.UPDATE_ROOM, values))
+
+    async def lobby(self, name: str, empty: Data) -> tuple[int, Data]:
+        """The revision and the data of the lobby of that name; it is opened with `empty` where there is none."""
+        rows = await self.database.rows(self._sql.LOBBY, {"name": escaped(name)})
+        if not rows:
+            await self.database.rows(self._sql.OPEN_LOBBY, {"name": escaped(name), "data": encode(empty)})
+            rows = await self.database.rows(self._sql.LOBBY, {"name": escaped(name)})
+        return rows[0][0], json.loads(rows[0][1])
+
+    async def update_lobby(self, name: str, revision: int, data: Data) -> bool:
+        """Stores the data of a lobby that still stands at that revision, and counts the revision up; else False."""
+        values = {"of_name": escaped(name), "of_revision": revision, "new_data": encode(data)}
+        return bool(await self.database.rows(self._sql.UPDATE_LOBBY, values))
 
     async def close_room(self, code: str) -> bool:
         """Closes a room, for good, and counts its revision up, so that an update that knows nothing of it fails.
 
         False: it is closed already, or there is none of that code.
         """
-        return bool(await self._database.rows(self._sql.CLOSE_ROOM, {"of_code": escaped(code), "ended": now()}))
+        return bool(await self.database.rows(self._sql.CLOSE_ROOM, {"of_code": escaped(code), "ended": now()}))
 
     async def touch(self, code: str, side: str, now_iso: str) -> None:
         """Notes that the player of that seat was there at that time. Raises `StoreError` for an unknown room.
@@ -74,7 +97,7 @@ class RoomLedger:
         It is no change of the room: its revision stays, and nobody is woken by it.
         """
         try:
-            await self._database.rows(
+            await self.database.rows(
                 self._sql.TOUCH, {"code": escaped(code), "side": escaped(side), "seen": escaped(now_iso)}
             )
         except Conflict:
@@ -82,5 +105,5 @@ class RoomLedger:
 
     async def presence(self, code: str) -> dict[str, str]:
         """When the player of each seat was last there, as `touch` was given it; only seats that were touched."""
-        rows = await self._database.rows(self._sql.PRESENCE, {"code": escaped(code)})
+        rows = await self.database.rows(self._sql.PRESENCE, {"code": escaped(code)})
         return {unescaped(side): unescaped(seen) for side, seen in rows}

@@ -40,6 +40,7 @@ class SqliteDatabase:
 
         self.name = str(path or "memory")
         self.table_names = text("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+        self.bytes_used = text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
         self._begin, self._commit, self._rollback = map(text, ("BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"))
         self._driver = driver
         self._errors = cast("DBAPIModule", dialect.dbapi)

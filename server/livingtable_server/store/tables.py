@@ -19,6 +19,7 @@ from sqlalchemy import (
     Text,
     and_,
     bindparam,
+    delete,
     func,
     insert,
     literal_column,
@@ -82,6 +83,14 @@ presence = Table(
     Column("code", Text, ForeignKey(rooms.c.code), primary_key=True),
     Column("side", Text, primary_key=True),
     Column("seen", Text, nullable=False),
+)
+
+lobbies = Table(
+    "lobbies",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("revision", Integer, nullable=False),
+    Column("data", Text, nullable=False),
 )
 
 _one = literal_column("1", Integer)
@@ -213,6 +222,22 @@ _rooms = select(rooms).order_by(rooms.c.created.desc(), rooms.c.code).limit(bind
 ROOMS = {False: _rooms, True: _rooms.where(rooms.c.closed.is_(None))}
 """By `open_only`."""
 
+_unfinished = rooms.c.closed.is_(None) & sessions.c.result.is_(None)
+
+ROOMS_UNFINISHED = (
+    select(rooms)
+    .join(sessions, sessions.c.session_id == rooms.c.session_id)
+    .where(_unfinished)
+    .order_by(rooms.c.created)
+)
+"""Those whose game has no result."""
+
+ROOMS_UNFINISHED_COUNT = (
+    select(func.count())
+    .select_from(rooms.join(sessions, sessions.c.session_id == rooms.c.session_id))
+    .where(_unfinished)
+)
+
 TOUCH = text(
     "INSERT INTO presence (code, side, seen) VALUES (:code, :side, :seen) "
     "ON CONFLICT (code, side) DO UPDATE SET seen = excluded.seen"
@@ -220,6 +245,67 @@ TOUCH = text(
 
 PRESENCE = (
     select(presence.c.side, presence.c.seen).where(presence.c.code == bindparam("code")).order_by(presence.c.side)
+)
+
+_latest_action = (
+    select(func.max(actions.c.created))
+    .where(actions.c.session_id == sessions.c.session_id)
+    .correlate(sessions)
+    .scalar_subquery()
+)
+_before_when = bindparam("before", type_=Text)
+
+# Idle: begun before, nothing played since, and, where it is a room's, nobody there since.
+_idle = and_(
+    sessions.c.created < _before_when,
+    func.coalesce(_latest_action, "") < _before_when,
+    ~select(_one)
+    .where(
+        rooms.c.session_id == sessions.c.session_id, presence.c.code == rooms.c.code, presence.c.seen >= _before_when
+    )
+    .exists(),
+)
+
+IDLE = (
+    select(sessions.c.session_id, rooms.c.code)
+    .select_from(sessions.outerjoin(rooms, rooms.c.session_id == sessions.c.session_id))
+    .where(_idle)
+    .order_by(sessions.c.created, sessions.c.session_id)
+)
+
+# Whoever holds this row alone, beside him nobody can append to the session, or make a room of it.
+HOLD_SESSION = select(sessions.c.session_id).where(sessions.c.session_id == _session_id).with_for_update()
+
+STILL_IDLE = select(sessions.c.session_id).where(sessions.c.session_id == _session_id, _idle)
+
+REMOVE = (
+    delete(presence).where(presence.c.code.in_(select(rooms.c.code).where(rooms.c.session_id == _session_id))),
+    delete(rooms).where(rooms.c.session_id == _session_id),
+    delete(actions).where(actions.c.session_id == _session_id),
+    delete(sessions).where(sessions.c.session_id == _session_id),
+)
+"""In this order: each refers to those after it."""
+
+SESSION_IDS = select(sessions.c.session_id).order_by(sessions.c.created, sessions.c.session_id)
+
+COUNTS = select(
+    select(func.count()).select_from(sessions).scalar_subquery(),
+    select(func.count()).select_from(sessions).where(sessions.c.result.is_(None)).scalar_subquery(),
+    select(func.count()).select_from(rooms).scalar_subquery(),
+    select(func.count()).select_from(rooms).where(rooms.c.closed.is_(None)).scalar_subquery(),
+    select(func.count()).select_from(actions).scalar_subquery(),
+)
+"""Sessions, running ones, rooms, open ones, actions."""
+
+LOBBY = select(lobbies.c.revision, lobbies.c.data).where(lobbies.c.name == bindparam("name"))
+
+OPEN_LOBBY = text("INSERT INTO lobbies (name, revision, data) VALUES (:name, 0, :data) ON CONFLICT (name) DO NOTHING")
+
+UPDATE_LOBBY = (
+    update(lobbies)
+    .where(lobbies.c.name == bindparam("of_name"), lobbies.c.revision == bindparam("of_revision"))
+    .values(revision=lobbies.c.revision + _one, data=bindparam("new_data"))
+    .returning(lobbies.c.revision)
 )
 
 CHANGES = APPEND, UPDATE_ROOM, CLOSE_ROOM

@@ -6,7 +6,6 @@ give: the state that its seat may see, and the legal actions.
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -24,7 +23,7 @@ from livingtable.records import starting_state
 from livingtable_server.settings import Settings
 from livingtable_server.terminal.display import Frame, is_interactive, ranking_table, safe, terminal, whole_screen
 from livingtable_server.terminal.faults import INTERRUPTED, UseError, complain_of_scenario, innermost
-from livingtable_server.terminal.options import how_to_resume, server_arguments
+from livingtable_server.terminal.options import how_to_resume, server_arguments, server_environment
 from livingtable_server.terminal.record_files import check_target, write_record
 from livingtable_server.terminal.serve_stdio import module_command
 
@@ -113,7 +112,9 @@ class Demo:
     async def run(self, show: Show) -> None:
         command, *arguments = module_command()
         server = StdioServerParameters(
-            command=command, args=[*arguments, "mcp", *server_arguments(self._settings)], env=dict(os.environ)
+            command=command,
+            args=[*arguments, "mcp", *server_arguments(self._settings)],
+            env=server_environment(self._settings),
         )
         async with Client(server) as client:
             tools = Tools(client)

@@ -10,6 +10,7 @@ from typing import cast
 from livingtable.errors import RecordError, Refusal, ScenarioError, UnknownNameError
 from livingtable.game import printable
 from livingtable_server.settings import DEBUG_VARIABLE
+from livingtable_server.store.errors import StoreError
 
 FAULT, WRONG_USE, INTERRUPTED = 1, 2, 130
 """Exit codes: ours, the user's, and the shell's for Ctrl-C."""
@@ -52,7 +53,7 @@ def innermost(error: BaseException) -> BaseException:
 
 
 def _is_users(error: BaseException) -> bool:
-    if isinstance(error, UseError | UnknownNameError | ScenarioError | RecordError | Refusal):
+    if isinstance(error, UseError | StoreError | UnknownNameError | ScenarioError | RecordError | Refusal):
         return True
     # Whoever raises one of these has imported it: the serving path need not.
     errors = sys.modules.get("livingtable_server.sessions.errors")

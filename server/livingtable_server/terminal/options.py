@@ -8,25 +8,23 @@ import shlex
 from pathlib import Path
 
 from livingtable_server.settings import SCENARIOS_VARIABLE, STORE_VARIABLE, Settings
+from livingtable_server.store.address import SqliteAddress, address_of
+from livingtable_server.store.errors import StoreError
 from livingtable_server.terminal.faults import UseError
 
 DEFAULT_SCENARIO = "crossroads"
 """What `demo` and `play` begin where no scenario is named."""
-IN_MEMORY = "sqlite://"
 
-_STORE = re.compile(r"sqlite://(/.+)?")
 _HEALTH = re.compile(r"\d{1,9}(\.\d)?")
 
 
 def settings_from(store: str | None = None, scenarios: list[Path] | None = None, health: str | None = None) -> Settings:
     """The settings that the options make, or the environment. Raises `UseError` for the first that cannot be."""
     settings = Settings.from_options(store, scenarios, None if health is None else _health(health))
-    if not _STORE.fullmatch(settings.store):
-        # It is not repeated: it may hold a password.
-        raise UseError(
-            f'{_source("--store", store, STORE_VARIABLE)} names a store that is not known: write "sqlite:///PATH" for '
-            f'a file or "{IN_MEMORY}" for memory.'
-        )
+    try:
+        address_of(settings.store)
+    except StoreError as error:
+        raise UseError(f"{_source('--store', store, STORE_VARIABLE)}: {error}") from None
     for folder in settings.scenarios:
         if not folder.is_dir():
             source = _source("--scenarios", scenarios, SCENARIOS_VARIABLE)
@@ -36,22 +34,26 @@ def settings_from(store: str | None = None, scenarios: list[Path] | None = None,
 
 def is_in_memory(store: str) -> bool:
     """Whether the ledger ends with its process, which no other one sees."""
-    return store in (IN_MEMORY, "sqlite:///:memory:")
+    return address_of(store) == SqliteAddress(None)
 
 
 def server_arguments(settings: Settings) -> list[str]:
-    """The same settings as options of `living-table mcp`."""
-    folders = [argument for folder in settings.scenarios for argument in ("--scenarios", str(folder.absolute()))]
-    return ["--store", settings.store, *folders]
+    """The same settings as options of `living-table mcp`, save the store."""
+    return [argument for folder in settings.scenarios for argument in ("--scenarios", str(folder.absolute()))]
+
+
+def server_environment(settings: Settings) -> dict[str, str]:
+    """The store: it may hold a password, and a command's options can be seen by others."""
+    return {**os.environ, STORE_VARIABLE: settings.store}
 
 
 def how_to_resume(settings: Settings, session_id: str) -> str:
-    """The command that goes on with a session, or that there is none."""
-    if settings.store == IN_MEMORY:
+    """The command that goes on with a session, without the store's password, or that there is none."""
+    if is_in_memory(settings.store):
         return "The game was in memory only, and is gone."
     command = ["living-table", "play", "--resume", session_id]
     if settings.store != Settings.from_options().store:
-        command += ["--store", settings.store]
+        command += ["--store", str(address_of(settings.store))]
     return f"The game is kept; to go on with it: {shlex.join(command)}"
 
 

@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from urllib.parse import urlsplit
 
 import anyio
@@ -48,9 +48,10 @@ def serve(settings: Settings, wish: Wish) -> int:
     anyio.run(_try_store, settings)
     with _listening(wish.host, wish.port) as listener:
         port: int = listener.getsockname()[1]
+        address = f"http://{_in_url(wish.host)}:{port}"
+        web_settings = replace(web_settings, join_url=web_settings.public_url or address)
 
         def say_where() -> None:
-            address = f"http://{_in_url(wish.host)}:{port}"
             sys.stderr.write(f"living-table: serving at {address}, MCP at {address}/mcp; Ctrl-C ends it.\n")
             sys.stderr.flush()
 

@@ -9,8 +9,10 @@ from typing import Literal
 from livingtable.game import MAX_SEED, Data, game_names, get_game
 from livingtable_server.sessions import answers
 from livingtable_server.sessions.beginnings import NewGame
+from livingtable_server.sessions.errors import TableError
 from livingtable_server.sessions.manager import WAIT_SECONDS, WAIT_SECONDS_AT_MOST, SessionManager
 from livingtable_server.sessions.parameters import Parameter, given_action
+from livingtable_server.sessions.rooms import SEAT_TIMEOUT, NewRoom
 from livingtable_server.tools import texts
 
 Handler = Callable[[SessionManager, Data], Awaitable[tuple[Data, str]]]
@@ -35,6 +37,10 @@ class TableTool:
 SESSION = Parameter("sessionId", "string", required=True)
 SIDE = Parameter("side", "string", "your seat; needed only if you have several to act")
 SINCE = Parameter("sinceVersion", "integer", "adds the events after it", minimum=0)
+ROOM = Parameter("roomCode", "string", required=True)
+PLAYER = Parameter("playerId", "string", "your secret", required=True)
+NAME = Parameter("name", "string", "your name for the others")
+CONTROLLER = Parameter("controller", "string", "default agent", choices=("agent", "human"))
 GAME = Parameter("game", "string", choices=game_names())
 
 
@@ -79,28 +85,84 @@ async def _submit_action(table: SessionManager, given: Data) -> tuple[Data, str]
     answer = await table.submit(
         given["sessionId"], given_action(given), given.get("side"), given.get("expectedVersion"), detail
     )
+    return answer, _outcome_text(answer, detail)
+
+
+def _outcome_text(answer: Data, detail: answers.Detail) -> str:
     if not answer["ok"]:
-        return answer, texts.refusal_text(answer)
-    return answer, texts.progress_text(answer) if detail == "brief" else texts.as_json(answer)
+        return texts.refusal_text(answer)
+    return texts.progress_text(answer) if detail == "brief" else texts.as_json(answer)
 
 
 async def _wait_for_turn(table: SessionManager, given: Data) -> tuple[Data, str]:
     detail: answers.Detail = given.get("detail", "brief")
     seconds = float(given.get("timeoutSeconds", WAIT_SECONDS))
-    answer = await table.wait_for_turn(
-        given["sessionId"], given.get("side"), seconds, given.get("sinceVersion"), detail
-    )
+    since = given.get("sinceVersion")
+    if _in_room(given):
+        if "playerId" not in given:
+            raise TableError('"playerId" is missing: it says for whose turn to wait.')
+        answer = await table.rooms.wait(given["roomCode"], given["playerId"], seconds, since, detail)
+    else:
+        answer = await table.wait_for_turn(given["sessionId"], given.get("side"), seconds, since, detail)
     return answer, texts.progress_text(answer) if detail == "brief" else texts.as_json(answer)
 
 
 async def _get_record(table: SessionManager, given: Data) -> tuple[Data, str]:
-    answer = await table.record_page(given["sessionId"], given.get("cursor"))
+    cursor = given.get("cursor")
+    if _in_room(given):
+        answer = await table.rooms.record_page(given["roomCode"], given.get("playerId"), cursor)
+    else:
+        answer = await table.record_page(given["sessionId"], cursor)
     return answer, texts.as_json(answer)
+
+
+def _in_room(given: Data) -> bool:
+    """Whether a call is about a room. Raises `TableError` where it says neither or both."""
+    if ("roomCode" in given) == ("sessionId" in given):
+        raise TableError("Give exactly one of sessionId and roomCode.")
+    return "roomCode" in given
 
 
 async def _verify_record(table: SessionManager, given: Data) -> tuple[Data, str]:
     answer = await table.verify_record(given.get("record"), given.get("sessionId"))
     return answer, texts.as_json(answer)
+
+
+async def _create_room(table: SessionManager, given: Data) -> tuple[Data, str]:
+    if "seatTimeoutSeconds" in given:
+        given["seat_timeout"] = given.pop("seatTimeoutSeconds")
+    answer = await table.rooms.create(NewRoom(**given))
+    return answer, texts.as_json(answer)
+
+
+async def _join_room(table: SessionManager, given: Data) -> tuple[Data, str]:
+    answer = await table.rooms.join(
+        given["roomCode"],
+        given.get("side"),
+        given.get("name"),
+        given.get("controller", "agent"),
+        given.get("playerId"),
+    )
+    return answer, texts.as_json(answer)
+
+
+async def _seat_bot(table: SessionManager, given: Data) -> tuple[Data, str]:
+    answer = await table.rooms.seat_bot(given["roomCode"], given["playerId"], given.get("side"), given.get("bot"))
+    return answer, texts.as_json(answer)
+
+
+async def _submit_room_action(table: SessionManager, given: Data) -> tuple[Data, str]:
+    detail: answers.Detail = given.get("detail", "brief")
+    answer = await table.rooms.submit(
+        given["roomCode"], given["playerId"], given_action(given), given.get("expectedVersion"), detail
+    )
+    return answer, _outcome_text(answer, detail)
+
+
+async def _get_room_state(table: SessionManager, given: Data) -> tuple[Data, str]:
+    detail: answers.Detail = given.get("detail", "brief")
+    answer = await table.rooms.state(given["roomCode"], given.get("playerId"), given.get("sinceVersion"), detail)
+    return answer, texts.snapshot_text(answer) if detail == "brief" else texts.as_json(answer)
 
 
 async def _list_sessions(table: SessionManager, given: Data) -> tuple[Data, str]:
@@ -179,10 +241,13 @@ TOOLS: tuple[TableTool, ...] = (
     ),
     TableTool(
         "wait_for_turn",
-        "Waits until your seat is to act or the game is over. If ready is false, call it again.",
+        "Waits until your seat is to act or the game is over: of a session, or of a room with your playerId. If ready "
+        "is false, call it again.",
         (
-            SESSION,
+            Parameter("sessionId", "string"),
             SIDE,
+            Parameter("roomCode", "string"),
+            Parameter("playerId", "string"),
             Parameter("timeoutSeconds", "number", f"default {WAIT_SECONDS}", minimum=0, maximum=WAIT_SECONDS_AT_MOST),
             SINCE,
             _detail("brief"),
@@ -192,8 +257,13 @@ TOOLS: tuple[TableTool, ...] = (
     ),
     TableTool(
         "get_record",
-        "The record of a game, from which it replays exactly; further pages by cursor.",
-        (SESSION, Parameter("cursor", "string", "nextCursor of the page before")),
+        "The record of a session or room, from which it replays exactly; further pages by cursor.",
+        (
+            Parameter("sessionId", "string"),
+            Parameter("roomCode", "string"),
+            Parameter("playerId", "string"),
+            Parameter("cursor", "string", "nextCursor of the page before"),
+        ),
         {"record": "object", "nextCursor": "string"},
         _get_record,
         core=False,
@@ -204,6 +274,68 @@ TOOLS: tuple[TableTool, ...] = (
         (Parameter("record", "object"), Parameter("sessionId", "string")),
         {"ok": "boolean", "firstDifference": "object"},
         _verify_record,
+        core=False,
+    ),
+    TableTool(
+        "create_room",
+        "Makes a room in which others take the open seats, and gives you one. Keep the playerId, it is your secret; "
+        "give the roomCode to the others. The game begins when no seat is open.",
+        (
+            Parameter("scenario", "string", "a name from list_scenarios"),
+            Parameter("setup", "object", "a whole scenario of your own"),
+            Parameter("side", "string", "your seat, default the first"),
+            Parameter("seed", "integer", "drawn if left out", minimum=0, maximum=MAX_SEED),
+            NAME,
+            CONTROLLER,
+            SEAT_TIMEOUT,
+        ),
+        {"roomCode": "string", "playerId": "string", "side": "string"},
+        _create_room,
+        reads_only=False,
+        core=False,
+    ),
+    TableTool(
+        "join_room",
+        "Takes an open or bot-held seat in a room and gives you a playerId, your secret. With playerId you come back "
+        "to your seat.",
+        (ROOM, Parameter("side", "string"), NAME, CONTROLLER, Parameter("playerId", "string")),
+        {"playerId": "string", "side": "string"},
+        _join_room,
+        reads_only=False,
+        core=False,
+    ),
+    TableTool(
+        "seat_bot",
+        "Seats a bot: the room's maker on an open seat (side all: on each), anyone in the own place, which gives the "
+        "seat up.",
+        (ROOM, PLAYER, Parameter("side", "string"), Parameter("bot", "string", "default greedy")),
+        {"room": "object", "players": "array"},
+        _seat_bot,
+        reads_only=False,
+        core=False,
+    ),
+    TableTool(
+        "submit_room_action",
+        "As submit_action, for your seat in a room; the others answer later: use wait_for_turn.",
+        (
+            ROOM,
+            PLAYER,
+            Parameter("notation", "string", judged_by_rules=True),
+            Parameter("action", "object", judged_by_rules=True),
+            Parameter("expectedVersion", "integer", "makes a retry safe", minimum=0),
+            _detail("brief"),
+        ),
+        {"ok": "boolean", "version": "integer", "toAct": "array"},
+        _submit_room_action,
+        reads_only=False,
+        core=False,
+    ),
+    TableTool(
+        "get_room_state",
+        "The snapshot of a room: who sits where, the board, the events since sinceVersion, your legal lines.",
+        (ROOM, Parameter("playerId", "string"), SINCE, _detail("brief")),
+        {"version": "integer", "toAct": "array", "room": "object", "players": "array"},
+        _get_room_state,
         core=False,
     ),
     TableTool(

@@ -34,10 +34,12 @@ def refusal_text(answer: Answer) -> str:
 
 def snapshot_text(snapshot: Answer) -> str:
     """A snapshot, brief."""
-    seats = ", ".join(f"{s['side']} {_quoted(s['name'])} {s['controller']}" for s in snapshot["seats"])
-    scenario = _quoted(snapshot["scenario"])
+    seats = ", ".join(
+        f"{s['side']} {_quoted(s['name'])} {s['controller']}{_away(s)}"
+        for s in snapshot.get("players", snapshot["seats"])
+    )
     lines = [
-        f"session {snapshot['sessionId']}: {snapshot['game']} {scenario}, seed {snapshot['seed']}",
+        _whereabouts(snapshot),
         f"round {snapshot['round']}, phase {snapshot['phase']}; {_turn(snapshot)}",
         f"seats: {seats}",
     ]
@@ -47,6 +49,19 @@ def snapshot_text(snapshot: Answer) -> str:
     lines.append(snapshot["board"])
     lines += _result_lines(snapshot)
     return "\n".join(lines + _legal_lines(snapshot))
+
+
+def _away(seat: Answer) -> str:
+    return " away" if seat["controller"] != "open" and seat.get("present") is False else ""
+
+
+def _whereabouts(snapshot: Answer) -> str:
+    played = f"{snapshot['game']} {_quoted(snapshot['scenario'])}"
+    if "room" in snapshot:
+        room = snapshot["room"]
+        begun = "" if room["started"] else ", not begun: seats are open"
+        return f"room {room['roomCode']} {_quoted(room['name'])}: {played}{begun}"
+    return f"session {snapshot['sessionId']}: {played}, seed {snapshot['seed']}"
 
 
 def legal_text(answer: Answer) -> str:

@@ -33,7 +33,7 @@ class Admission:
 
     @contextmanager
     def beginning(self, request: HTTPConnection) -> Generator[None]:
-        """Held while a game is made. Needs the server's token, if it has one."""
+        """Held while a game is made, or somebody registers for one. Needs the server's token, if it has one."""
         self._check_token(request)
         wait = self._games.take(client_of(request.scope))
         if wait:

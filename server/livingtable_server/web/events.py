@@ -18,11 +18,14 @@ from starlette.types import Receive, Scope, Send
 from livingtable.game import Data
 from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.sessions.parameters import Parameter, checked
+from livingtable_server.sessions.rooms import Stirred
 from livingtable_server.sessions.session import Session
 from livingtable_server.web import requests
 from livingtable_server.web.admission import Admission
 from livingtable_server.web.answers import as_json
 from livingtable_server.web.descriptions import Answered, described
+from livingtable_server.web.rooms import PLAYER_HEADER as PLAYER_HEADER
+from livingtable_server.web.rooms import UNKNOWN, player_of
 
 KEEP_ALIVE_SECONDS = 15
 SINCE = Parameter("since", "integer", "the events after that version, default 0: all", minimum=0)
@@ -50,7 +53,24 @@ def event_routes(table: SessionManager, admission: Admission) -> APIRouter:
             return Response(status_code=204)  # Else a browser would come back for ever.
         return _Stream(_live(table, found, since), admission.streaming(request))
 
-    _ = events
+    @router.get(
+        "/rooms/{code}/events",
+        **described(
+            "The events as they happen",
+            _STREAM,
+            query=(SINCE,),
+            headers=(_LAST_ID, PLAYER_HEADER),
+            more={204: "The game is over, and you have had all of it.", **UNKNOWN},
+        ),
+    )
+    async def room_events(code: str, request: Request) -> Response:
+        since, player = _begin(request), player_of(request)
+        first = await table.rooms.stir(code, player, 0)
+        if first.session.recording.result is not None and first.session.version <= since:
+            return Response(status_code=204)
+        return _Stream(_live_room(table, code, player, first, since), admission.streaming(request))
+
+    _ = (events, room_events)
     return router
 
 
@@ -80,6 +100,24 @@ async def _live(table: SessionManager, session: Session, since: int) -> AsyncGen
         if session.recording.result is not None:
             return
         session = await table.news(session.session_id, since, KEEP_ALIVE_SECONDS)
+
+
+async def _live_room(
+    table: SessionManager, code: str, player: str | None, now: Stirred, since: int
+) -> AsyncGenerator[ServerSentEvent]:
+    """The same in a room; and each time that somebody comes or goes, who is there, as an event `room` without id."""
+    with table.rooms.listening(code, now.side):
+        told: Data | None = None
+        while True:
+            for event in _frames(now.session.recording.events_after(since)):
+                yield event
+            since = max(since, now.session.version)
+            if now.seats != told:
+                told = now.seats
+                yield ServerSentEvent(as_json(told), event="room", sep="\n")
+            if now.session.recording.result is not None:
+                return
+            now = await table.rooms.stir(code, player, KEEP_ALIVE_SECONDS, since)
 
 
 def _frames(events: Sequence[Data]) -> Iterator[ServerSentEvent]:

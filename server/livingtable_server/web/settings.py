@@ -26,11 +26,12 @@ class Limits:
 class WebSettings:
     """`allowed_hosts` are names, or names with a port, beside the loopback ones; `allowed_origins` are whole origins of
     other sites whose pages may ask; `public_url` is where the server is seen from outside; `trusted_proxies` are
-    addresses or networks whose word on who the client is counts."""
+    addresses or networks whose word on who the client is counts; `join_url` is where rooms are found."""
 
     token: str | None = field(default=None, repr=False)
     allowed_hosts: tuple[str, ...] = ()
     allowed_origins: tuple[str, ...] = ()
     public_url: str | None = None
+    join_url: str | None = None
     trusted_proxies: tuple[str, ...] = ()
     limits: Limits = Limits()

@@ -123,6 +123,81 @@ class Waited(_Progress):
     retry_after_seconds: int = 0
 
 
+class RoomMade(Shape):
+    """A new room. The code is for the others; the player's id is a secret, and is not shown again."""
+
+    room_code: str
+    player_id: str
+    side: str
+    join_url: str = ""
+
+
+class Joined(Shape):
+    """A seat that was taken, or come back to."""
+
+    player_id: str
+    side: str
+
+
+class Room(Shape):
+    room_code: str
+    name: str
+    started: bool = Field(description="A game begins when no seat is open.")
+
+
+class Player(Seat):
+    present: bool
+
+
+class BotsSeated(Shape):
+    sides: list[str]
+    bot: str
+    room: Room
+    players: list[Player]
+
+
+class RoomSnapshot(Position):
+    """A room as a seat, or a spectator, sees it; `seed` is told once there is a result."""
+
+    room: Room
+    players: list[Player]
+    game: str
+    scenario: str
+    seed: int | None
+    version: int
+    round: int
+    phase: str
+    to_act: list[str]
+    seats: list[Seat]
+    result: Result | None
+    side: str | None = Field(description="Whose view this is; null for a spectator's.")
+    legal: list[str] = []
+    events: list[Object] | list[str] = Field(description="Those since `sinceVersion`.")
+    events_omitted: int = 0
+
+
+class Registered(Shape):
+    """A player of the next game; the token is its secret, and is not shown again."""
+
+    id: str
+    token: str
+
+
+class LobbyState(Shape):
+    """Before the game, who has registered; then how it stands as well."""
+
+    started: bool
+    players: list[Object]
+    version: int = 0
+    round: int = 0
+    phase: str = ""
+    to_act: list[str] = []
+    side: str | None = None
+    result: Result | None = None
+    state: Object = {}
+    legal: list[str] = []
+
+
 class RecordedAction(Shape):
     version: int
     side: str

@@ -19,6 +19,7 @@ from livingtable_server.web import requests, shapes
 from livingtable_server.web.admission import Admission
 from livingtable_server.web.answers import Answer
 from livingtable_server.web.descriptions import body_schema, described
+from livingtable_server.web.rooms import PLAYER_HEADER, UNKNOWN, player_of
 
 _FROM = Parameter("from", "integer", "the first version wanted", minimum=0)
 _RECORD = Parameter("record", "object", required=True)
@@ -50,6 +51,16 @@ def showing_routes(table: SessionManager, admission: Admission) -> APIRouter:
         with admission.waiting(request):
             return Answer(await _frames(record, begin))
 
+    @router.get(
+        "/rooms/{code}/frames",
+        **described("The room's game as frames", shapes.Frames, query=(_FROM,), headers=(PLAYER_HEADER,), more=UNKNOWN),
+    )
+    async def of_room(code: str, request: Request) -> Answer:
+        begin = requests.query(request, (_FROM,)).get("from", 0)
+        record = await table.rooms.record(code, player_of(request))
+        with admission.waiting(request):
+            return Answer(await _frames(record, begin))
+
     @router.post(
         "/records/frames",
         **described("A record as frames", shapes.Frames, query=(_FROM,), takes=body_schema((_RECORD,))),
@@ -60,7 +71,7 @@ def showing_routes(table: SessionManager, admission: Admission) -> APIRouter:
         with admission.waiting(request):
             return Answer(await _frames(record, begin))
 
-    _ = (start, of_session, of_record)
+    _ = (start, of_session, of_room, of_record)
     return router
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from livingtable.games.foxhunt.position import Position
-from livingtable.games.foxhunt.yard import FREE, NOWHERE, SOFT
+from livingtable.games.foxhunt.position import Bomb, Position
+from livingtable.games.foxhunt.yard import FREE, NOWHERE, SOFT, Yard
 
 
 class Blast(NamedTuple):
@@ -19,11 +20,18 @@ class Blast(NamedTuple):
 
 def blast_of(position: Position) -> Blast | None:
     """What goes off this round, None if nothing does. All beams are measured on the board as it is now."""
-    due = {bomb.field for bomb in position.bombs if bomb.explodes <= position.round_number}
+    return explosion(position.yard, position.ground, position.specials, position.bombs, position.round_number)
+
+
+def explosion(
+    yard: Yard, ground: bytes | bytearray, lying: Collection[int], bombs: Sequence[Bomb], now: int
+) -> Blast | None:
+    """What goes off in round `now` on any such board, with specials lying on those fields."""
+    due = {bomb.field for bomb in bombs if bomb.explodes <= now}
     if not due:
         return None
     reach: dict[int, int] = {}
-    for bomb in position.bombs:  # All bombs on one field go off with the first: the longest beam covers the others.
+    for bomb in bombs:  # All bombs on one field go off with the first: the longest beam covers the others.
         reach[bomb.field] = max(bomb.range, reach.get(bomb.field, 0))
     lit, waiting = set(due), sorted(due)
     beams: set[int] = set()
@@ -31,7 +39,7 @@ def blast_of(position: Position) -> Blast | None:
     specials: set[int] = set()
     while waiting:
         field = waiting.pop()
-        touched = _beam(position, field, reach[field], walls, specials)
+        touched = _beam(yard, ground, lying, field, reach[field], walls, specials)
         beams.update(touched)
         for other in touched:
             if other in reach and other not in lit:
@@ -40,13 +48,20 @@ def blast_of(position: Position) -> Blast | None:
     return Blast(*(tuple(sorted(fields)) for fields in (lit, beams, walls, specials)))
 
 
-def _beam(position: Position, start: int, reach: int, walls: set[int], specials: set[int]) -> list[int]:
+def _beam(
+    yard: Yard,
+    ground: bytes | bytearray,
+    lying: Collection[int],
+    start: int,
+    reach: int,
+    walls: set[int],
+    specials: set[int],
+) -> list[int]:
     """The fields that one bomb's beam covers; what it destroys goes into `walls` and `specials`."""
-    ground, lying = position.ground, position.specials
     touched = [start]
     if start in lying:
         specials.add(start)
-    for beside in position.yard.beside:
+    for beside in yard.beside:
         field = start
         for _ in range(reach):
             field = beside[field]

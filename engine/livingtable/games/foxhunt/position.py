@@ -111,6 +111,16 @@ class Position:
     def can_act(self, i: int) -> bool:
         return self.paralysed_until[i] < self.round_number
 
+    @property
+    def ticked_to(self) -> int:
+        """The round from which on what is left of paralysis and hats is counted: at the end they have ticked down once
+        more, while the round stays at the last one played (FX-2, steps 7 and 9)."""
+        return self.round_number + (self.outcome is not None)
+
+    def rounds_left(self, until: int) -> int:
+        """Of paralysis or a hat that holds until that round, the current one included (FX-4.2)."""
+        return max(0, until - self.ticked_to + 1)
+
     def bombs_laid(self, i: int) -> int:
         return sum(1 for bomb in self.bombs if bomb.owner == i)
 

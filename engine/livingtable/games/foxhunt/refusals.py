@@ -16,7 +16,7 @@ def why_idle(position: Position, side: str) -> str:
         return f"the game is over: {position.outcome.reason}"
     if position.can_act(i):
         return ""
-    left = position.paralysed_until[i] - position.round_number + 1
+    left = position.rounds_left(position.paralysed_until[i])
     return f"{side} is paralysed for {left} more {'round' if left == 1 else 'rounds'}, this one included"
 
 

@@ -11,9 +11,14 @@ from livingtable.scenarios import CellText, Checked, Name, Rows, SetupBase, Side
 
 PLAYERS_AT_LEAST, PLAYERS_AT_MOST = 2, 16
 FIGURE_AT_MOST = 100_000
+SMALL_AT_MOST = 100
+ROUNDS_AT_MOST = 10_000
+PARALYSIS_AT_MOST = 1_000
+"""Rounds in which nobody can act pass within one action (FX-1.2), which must not take minutes."""
 
 Count = Annotated[int, Field(ge=0, le=FIGURE_AT_MOST)]
-Small = Annotated[int, Field(ge=0, le=100)]
+Small = Annotated[int, Field(ge=0, le=SMALL_AT_MOST)]
+Paralysis = Annotated[int, Field(ge=0, le=PARALYSIS_AT_MOST)]
 Kind = Literal["range", "bombs", "hat"]
 
 
@@ -32,7 +37,7 @@ class PlayerSetup(Checked):
     range: Small | None = None
     bombs: Small | None = None
     hat: Count = 0
-    paralysed: Count = 0
+    paralysed: Paralysis = 0
 
 
 class SpecialSetup(Checked):
@@ -87,9 +92,9 @@ class FoxhuntSetup(SetupBase):
     fox_rounds: Count = 0
     specials: Annotated[list[SpecialSetup], Field(max_length=10_000)] | None = None
     bombs: Annotated[list[BombSetup], Field(max_length=10_000)] = Field(default_factory=list[BombSetup])
-    rounds: Annotated[int, Field(ge=1, le=FIGURE_AT_MOST)] = 200
+    rounds: Annotated[int, Field(ge=1, le=ROUNDS_AT_MOST)] = 200
     fuse: Count = 5
-    paralysis: Count = 3
+    paralysis: Paralysis = 3
     hat: Count = 5
     start_range: Small = 1
     start_bombs: Small = 1

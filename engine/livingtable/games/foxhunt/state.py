@@ -13,6 +13,7 @@ from livingtable.games.foxhunt import rules
 from livingtable.games.foxhunt.actions import CLOCK, SERVER, FoxhuntAction, parse_action
 from livingtable.games.foxhunt.position import Bomb, Cast, Position
 from livingtable.games.foxhunt.refusals import why_idle, why_illegal
+from livingtable.games.foxhunt.restored import check_restored
 from livingtable.games.foxhunt.svg import draw
 from livingtable.games.foxhunt.view import board, settings_from_view, view
 from livingtable.games.foxhunt.yard import ground_of, yard_of
@@ -155,33 +156,37 @@ class FoxhuntState(Position, State):
         state.settings = settings_from_view(data["settings"])
         state.cast = Cast(ids, names, {side: i for i, side in enumerate(ids)}, dict(zip(ids, names, strict=True)))
         state.round_number = now = data["round"]
+        state.outcome = Result.from_data(data["result"]) if data["result"] else None
         index = state.yard.index
         state.field = [index[p["position"]] for p in players]
         state.points = [p["points"] for p in players]
         state.range, state.bomb_count = [p["range"] for p in players], [p["bombs"] for p in players]
-        state.hat_until = [last_round(now, p["hat"]) for p in players]
-        state.paralysed_until = [last_round(now, p["paralysed"]) for p in players]
+        state.hat_until = [last_round(state.ticked_to, p["hat"]) for p in players]
+        state.paralysed_until = [last_round(state.ticked_to, p["paralysed"]) for p in players]
         state.fox, state.fox_rounds = state.cast.index[data["fox"]], data["foxRounds"]
         state.bombs = [
             Bomb(index[b["position"]], state.cast.index[b["owner"]], b["range"], now + b["fuse"]) for b in data["bombs"]
         ]
         state.specials = {index[s["position"]]: s["kind"] for s in data["specials"]}
         state.beams = tuple(index[name] for name in data["beams"])
-        state.commands = {state.cast.index[c["side"]]: parse_action(c["action"], c["side"]) for c in data["commands"]}
         state.dice = Dice.from_data(data["dice"])
-        state.outcome = Result.from_data(data["result"]) if data["result"] else None
         state.forget_listed()
-        _check_figures(state)
+        check_restored(state)
+        state.commands = {}
+        for command in data["commands"]:
+            state.commands[state.cast.index[command["side"]]] = _restored(state, command["side"], command["action"])
         return state
 
 
-def _check_figures(state: FoxhuntState) -> None:
-    """What is counted must be a whole number. Raises `ValueError`."""
-    counts = (state.points, state.range, state.bomb_count, state.hat_until, state.paralysed_until)
-    figures: list[object] = [state.round_number, state.fox_rounds, *(n for column in counts for n in column)]
-    figures += [n for bomb in state.bombs for n in (bomb.range, bomb.explodes)]
-    if not all(isinstance(n, int) for n in figures):
-        raise ValueError("points, ranges, rounds and the like are whole numbers")
+def _restored(state: FoxhuntState, side: str, given: Mapping[str, Any]) -> FoxhuntAction:
+    """A command of the open round. Raises `ValueError` where its player could not have given it."""
+    try:
+        action = parse_action(given, side)
+    except Refusal as refusal:
+        raise ValueError(f"the command of {side} is none: {refusal.reason}") from None
+    if action not in state.legal_actions(side):
+        raise ValueError(f"the command of {side} is not legal: {action.notation}")
+    return action
 
 
 def last_round(now: int, left: int) -> int:

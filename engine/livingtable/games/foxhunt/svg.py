@@ -130,7 +130,7 @@ def _token(position: Position, i: int, n: int, of: int) -> str:
     x, y = _corner(position, position.field[i])
     x, y = x + 16 + (2 * n - of + 1) * 16 // (of + 1), y + 16
     side = position.cast.ids[i]
-    paralysed, hat = not position.can_act(i), position.hat_until[i] >= position.round_number
+    hat, paralysed = (position.rounds_left(until) > 0 for until in (position.hat_until[i], position.paralysed_until[i]))
     words = [side, f'"{position.cast.names[i]}"', f"{position.points[i]} points"]
     words += ["the fox"] * (i == position.fox) + ["paralysed"] * paralysed + ["hat"] * hat
     title = f"<title>{escape(', '.join(words))}</title>"

@@ -47,15 +47,10 @@ def _player(position: Position, i: int) -> dict[str, Any]:
         "range": position.range[i],
         "bombs": position.bomb_count[i],
         "bombsLaid": position.bombs_laid(i),
-        "hat": _left(position, position.hat_until[i]),
-        "paralysed": _left(position, position.paralysed_until[i]),
+        "hat": position.rounds_left(position.hat_until[i]),
+        "paralysed": position.rounds_left(position.paralysed_until[i]),
         "committed": i in position.commands,
     }
-
-
-def _left(position: Position, until: int) -> int:
-    """Rounds left, the current one included (FX-4.2)."""
-    return max(0, until - position.round_number + 1)
 
 
 def _settings(settings: Settings) -> dict[str, Any]:
@@ -180,7 +175,8 @@ def _line(position: Position, i: int, sign: str) -> str:
     laid, may = position.bombs_laid(i), position.bomb_count[i]
     text = f"{side}{shown_as} {position.yard.names[position.field[i]]} {position.points[i]} {position.range[i]}"
     text += f" {laid}/{may}" if laid else f" {may}"
-    for word, left in (("hat", position.hat_until[i]), ("paralysed", position.paralysed_until[i])):
-        if _left(position, left):
-            text += f" {word} {_left(position, left)}"
+    for word, until in (("hat", position.hat_until[i]), ("paralysed", position.paralysed_until[i])):
+        left = position.rounds_left(until)
+        if left:
+            text += f" {word} {left}"
     return text + (" committed" if i in position.commands else "")

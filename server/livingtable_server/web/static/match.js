@@ -116,6 +116,7 @@ export class Match {
       told: (version) => {
         if (version > this.snapshot.version) this.refresh();
       },
+      stirred: () => this.refresh(),
       connected: (is) => {
         this.connected(is);
         if (is) this.refresh();

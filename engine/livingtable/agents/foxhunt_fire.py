@@ -1,0 +1,77 @@
+"""When and where beams will be: the bombs that lie, and all that they set off, played ahead (FX-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from livingtable.agents.foxhunt_sight import Ground
+from livingtable.games.foxhunt.blast import explosion
+from livingtable.games.foxhunt.position import Bomb
+from livingtable.games.foxhunt.yard import FREE
+
+ROUNDS_AHEAD = 8
+"""Bombs that go off later are no danger yet."""
+NEVER = 1_000
+NOTHING: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Fire:
+    """`burning[t]` are the fields on which beams will be t rounds from now, after the moves of that round; `walls[w]`
+    is when a breakable wall will be gone."""
+
+    burning: dict[int, frozenset[int]]
+    walls: dict[int, int]
+    ever: frozenset[int]
+    last: int
+
+
+def fire_of(ground: Ground, bombs: Sequence[Bomb], specials: Collection[int]) -> Fire:
+    """As if nobody lays another bomb or takes a special before."""
+    burning: dict[int, frozenset[int]] = {}
+    walls: dict[int, int] = {}
+    cells, lying, left = bytearray(ground.cells), set(specials), list(bombs)
+    for t in sorted({bomb.explodes for bomb in bombs if bomb.explodes <= ROUNDS_AHEAD}):
+        blast = explosion(ground.yard, cells, lying, left, t)
+        if blast is None:  # They have gone off with others.
+            continue
+        burning[t] = frozenset(blast.beams)
+        for wall in blast.walls:
+            cells[wall] = FREE
+            walls[wall] = t
+        lying.difference_update(blast.specials)
+        left = [bomb for bomb in left if bomb.field not in blast.bombs]
+    return Fire(burning, walls, NOTHING.union(*burning.values()), max(burning, default=-1))
+
+
+def lasts(ground: Ground, fire: Fire, field: int, hat: int) -> int:
+    """How many rounds one who stands on that field after this round's moves can keep out of the beams; `NEVER` is
+    never hit. A hat keeps them off in that many rounds, this one included."""
+    places = {field}
+    for t in range(fire.last + 1):
+        if t:
+            places.update([n for place in places for n in ground.around(place)])
+        if t >= hat:
+            places -= fire.burning.get(t, NOTHING)
+            if not places:
+                return t
+        if not places <= fire.ever:
+            return NEVER  # There it can wait for the rest.
+    return NEVER
+
+
+def refuges(
+    ground: Ground, fire: Fire, start: int, still: int, hat: int, closed: Mapping[int, int], rounds: int
+) -> set[int]:
+    """Where one can be so many rounds from now that stands there, does not move for `still` rounds, keeps out of the
+    beams, and does not go where others are before it (`closed`: field to round)."""
+    places = {start}
+    for t in range(rounds + 1):
+        if t >= still:
+            around = [n for place in places for n in ground.around(place) if closed.get(n, NEVER) > t]
+            places = {place for place in places if closed.get(place, NEVER) > t or t == 0}
+            places.update(around)
+        if t >= hat:
+            places -= fire.burning.get(t, NOTHING)
+    return places

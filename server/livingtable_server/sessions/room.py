@@ -1,0 +1,91 @@
+"""What a room is: who sits where, under which secret, and what may change about that. Pure data, kept in the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from livingtable.game import Data
+from livingtable_server.sessions.codes import hashed, matches
+from livingtable_server.sessions.errors import TableError
+from livingtable_server.sessions.seats import BOT, OPEN, Seat
+
+SEAT_TIMEOUT_SECONDS = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class RoomSeat:
+    """`secret` is the hash of its player's id, None where nobody or a bot sits."""
+
+    side: str
+    name: str
+    controller: str
+    secret: str | None = None
+
+    @property
+    def seat(self) -> Seat:
+        return Seat(self.side, self.name, self.controller)
+
+    @property
+    def is_free(self) -> bool:
+        """Open, or a bot's: to be taken by who joins."""
+        return self.secret is None
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """`creator` is the hash of the id of the player who made it; `seat_timeout` None: nobody is ever stood in for."""
+
+    name: str
+    seats: tuple[RoomSeat, ...]
+    creator: str
+    seat_timeout: float | None
+    started: bool = False
+
+    def side_of(self, player_id: str | None) -> str | None:
+        """The seat whose player shows that secret. All are compared, so that the time does not tell which it is."""
+        shown = hashed(player_id) if player_id else None
+        found = [seat.side for seat in self.seats if matches(shown, seat.secret)]
+        return found[0] if found else None
+
+    def is_creator(self, player_id: str) -> bool:
+        return matches(hashed(player_id), self.creator)
+
+    def joined(self, side: str | None, name: str | None, controller: str, player_id: str) -> tuple[Room, str]:
+        """With a player on that seat; without one named, on the first open seat, else on the first that a bot has.
+
+        Raises `TableError` where it is not free.
+        """
+        free = [seat for seat in self.seats if seat.is_free]
+        seat = next((s for s in free if side in (None, s.side) and s.controller == OPEN), None)
+        seat = seat or next((s for s in free if side in (None, s.side)), None)
+        if seat is None:
+            left = ", ".join(s.side for s in free) or "none"
+            raise TableError(f"{side or 'Every seat'} is taken; free seats: {left}.")
+        taken = RoomSeat(seat.side, name or seat.side, controller, hashed(player_id))
+        return self._with([taken]), seat.side
+
+    def with_bots(self, sides: Sequence[str], bot: str) -> Room:
+        """With that bot on those seats; who sat there has no right to them any more."""
+        return self._with([RoomSeat(side, bot, BOT + bot) for side in sides])
+
+    def _with(self, changed: Sequence[RoomSeat]) -> Room:
+        by_side = {seat.side: seat for seat in changed}
+        seats = tuple(by_side.get(seat.side, seat) for seat in self.seats)
+        return replace(self, seats=seats, started=self.started or all(seat.controller != OPEN for seat in seats))
+
+    def to_data(self) -> Data:
+        return {
+            "name": self.name,
+            "seats": [
+                {"side": s.side, "name": s.name, "controller": s.controller, "secret": s.secret} for s in self.seats
+            ],
+            "creator": self.creator,
+            "seatTimeout": self.seat_timeout,
+            "started": self.started,
+        }
+
+    @classmethod
+    def from_data(cls, data: Data) -> Room:
+        seats = tuple(RoomSeat(s["side"], s["name"], s["controller"], s["secret"]) for s in data["seats"])
+        return cls(data["name"], seats, data["creator"], data["seatTimeout"], data["started"])

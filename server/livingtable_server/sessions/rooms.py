@@ -1,0 +1,492 @@
+"""Rooms: games whose seats are taken by people and agents from wherever they are. Every request for a room enters here.
+
+A room's game is a session like any other, in the same ledger, whose id nobody sees. Who sits where is kept beside it
+and changed by compare and set, so that any process on the ledger may serve any room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar
+
+import anyio
+
+from livingtable.agents import check_agent
+from livingtable.errors import UnknownNameError
+from livingtable.game import Data
+from livingtable.records import Recording
+from livingtable.scenarios import ScenarioLibrary, is_one_line
+from livingtable_server.sessions import answers
+from livingtable_server.sessions.answers import Detail
+from livingtable_server.sessions.beginnings import NewGame, capability, check_seed, start_of
+from livingtable_server.sessions.codes import hashed, heard_code, room_code
+from livingtable_server.sessions.errors import NotFoundError, SecretError, TableError, TooManyError
+from livingtable_server.sessions.judging import Submission, judge, told
+from livingtable_server.sessions.keeper import BOT_DELAY_SECONDS, RoomKeeper, absent_sides, seat
+from livingtable_server.sessions.live import LiveSessions
+from livingtable_server.sessions.parameters import Parameter
+from livingtable_server.sessions.presence import PRESENT_SECONDS, Presence
+from livingtable_server.sessions.room import SEAT_TIMEOUT_SECONDS, Room, RoomSeat
+from livingtable_server.sessions.seats import OPEN, SeatError, named_side
+from livingtable_server.sessions.session import LostRace, Session
+from livingtable_server.store.ledger import StoredRoom
+
+T = TypeVar("T")
+
+MISS_SECONDS = 0.5
+"""How long who asks for a room that there is not is kept waiting: codes are short enough to be tried."""
+STIR_SECONDS = 1.0
+"""How often a stream looks where other processes do not tell."""
+ROOMS_AT_MOST = 10_000
+"""Whose game is not over."""
+STALE_HOURS = 24
+"""After so long a room that has not begun is closed."""
+SEAT_TIMEOUT = Parameter(
+    "seatTimeoutSeconds",
+    "number",
+    "before a bot stands in for who is away; default 120, null: never",
+    minimum=1,
+    maximum=86_400,
+    nullable=True,
+)
+EACH = "all"
+NAME_AT_MOST = 32
+SEAT_TIMEOUT_AT_LEAST, SEAT_TIMEOUT_AT_MOST = 1.0, 86_400.0
+WAIT_SECONDS_AT_MOST = 25
+
+
+@dataclass(frozen=True, slots=True)
+class NewRoom:
+    """What a room is made from: exactly one of scenario and setup. `name` is its maker's, and so the room's."""
+
+    scenario: str | None = None
+    setup: Mapping[str, Any] | None = None
+    side: str | None = None
+    seed: int | None = None
+    name: str | None = None
+    controller: str = "agent"
+    seat_timeout: float | None = SEAT_TIMEOUT_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A request in a room: `side` is the seat of who makes it, None for a spectator."""
+
+    code: str
+    session_id: str
+    room: Room
+    side: str | None
+
+    @property
+    def own(self) -> list[str]:
+        return [self.side] if self.side is not None else []
+
+
+@dataclass(frozen=True, slots=True)
+class Stirred:
+    """A room after something has happened in it: `seats` are its `room` and `players`."""
+
+    session: Session
+    code: str
+    side: str | None
+    seats: Data
+
+
+class Rooms:
+    """The rooms over the table's sessions. `join_base`, once it is known, is where `/rooms/CODE` is served."""
+
+    def __init__(
+        self, library: Callable[[], ScenarioLibrary], live: LiveSessions, bot_delay: float = BOT_DELAY_SECONDS
+    ) -> None:
+        self._library = library
+        self._live = live
+        self.presence = Presence()
+        self._keeper = RoomKeeper(live, self.presence, self._read, bot_delay)
+        self.join_base: str | None = None
+
+    # coming and going
+
+    async def create(self, request: NewRoom) -> Data:
+        """A new room whose maker has a seat; the others are open."""
+        check_seed(request.seed)
+        check_name(request.name)
+        _check_timeout(request.seat_timeout)
+        if (request.scenario is None) == (request.setup is None):
+            raise TableError("Give exactly one of scenario and setup. list_scenarios lists scenarios.")
+        if request.setup is not None and request.setup.get("dice") is not None:
+            raise TableError('A room takes no "dice": its players must not know them.')
+        new_game = NewGame(request.scenario, request.setup, seed=request.seed)
+        state, scenario, seed = start_of(self._library(), new_game, None)
+        player_id = capability()
+        seats = tuple(RoomSeat(side, side, OPEN) for side in state.sides)
+        room = Room(request.name or scenario["title"], seats, hashed(player_id), request.seat_timeout)
+        try:
+            side = named_side(state, request.side) if request.side is not None else state.sides[0]
+        except SeatError as error:
+            raise NotFoundError(str(error)) from None
+        room, side = room.joined(side, request.name, request.controller, player_id)
+        await self._check_room_left()
+        recording = Recording.begin(state, scenario, seed, [s.seat.to_data() for s in room.seats])
+        code = await self._store(recording, room)
+        await self.presence.touch(await self._live.ledger(), code, side)
+        if room.started:
+            self._keeper.keep(code)
+        answer: Data = {"roomCode": code, "playerId": player_id, "side": side}
+        return answer | ({"joinUrl": f"{self.join_base}/rooms/{code}"} if self.join_base else {})
+
+    async def seat_all(self, setup: Data, health: float | None, players: Mapping[str, tuple[str, str]]) -> str:
+        """A room whose every seat has its player, by side: a name and the hash of a secret. Its game begins at once.
+
+        Returns its code. Raises `TableError`.
+        """
+        state, scenario, seed = start_of(self._library(), NewGame(setup=setup), health)
+        seats = tuple(RoomSeat(side, *_named(players[side])) for side in state.sides)
+        room = Room(scenario["title"], seats, creator="", seat_timeout=SEAT_TIMEOUT_SECONDS, started=True)
+        await self._check_room_left()
+        code = await self._store(Recording.begin(state, scenario, seed, [s.seat.to_data() for s in seats]), room)
+        for s in seats:
+            await self.presence.touch(await self._live.ledger(), code, s.side)
+        self._keeper.keep(code)
+        return code
+
+    async def join(
+        self,
+        code: str,
+        side: str | None = None,
+        name: str | None = None,
+        controller: str = "agent",
+        player_id: str | None = None,
+    ) -> Data:
+        """Takes a free seat; with the `player_id` of a seat comes back to it."""
+        check_name(name)
+        if player_id is not None:
+            visit = await self._visit(code, player_id)
+            return {"playerId": player_id, "side": _seat_of(visit)}
+        wanted, new_id = side, capability()
+        if side is not None:
+            visit = await self._visit(code, None)
+            async with self._live.changing(visit.session_id, in_room=True) as session:
+                try:
+                    wanted = named_side(session.recording.state, side)
+                except SeatError as error:
+                    raise NotFoundError(str(error)) from None
+        joined = await self._change(code, lambda room: room.joined(wanted, name, controller, new_id))
+        return {"playerId": new_id, "side": joined}
+
+    async def seat_bot(self, code: str, player_id: str, side: str | None = None, bot: str | None = None) -> Data:
+        """A bot on an open seat, for the room's maker; or in the caller's own place, who so gives it up."""
+        visit = await self._visit(code, player_id, also_creator=True)
+        async with self._live.changing(visit.session_id, in_room=True) as session:
+            state = session.recording.state
+        try:
+            name = check_agent(bot or "greedy", state.game.name)
+            wanted = named_side(state, side) if side not in (None, EACH) else side
+        except (SeatError, UnknownNameError) as error:
+            raise NotFoundError(str(error)) from None
+
+        def seated(room: Room) -> tuple[Room, list[str]]:
+            sides = _for_bots(room, room.side_of(player_id), room.is_creator(player_id), wanted)
+            return room.with_bots(sides, name), sides
+
+        sides = await self._change(code, seated)
+        return {"sides": sides, "bot": name, **await self._seats(visit.code)}
+
+    # reading
+
+    async def state(
+        self, code: str, player_id: str | None = None, since: int | None = None, detail: Detail = "brief"
+    ) -> Data:
+        visit = await self._visit(code, player_id)
+        session = await self._session(visit)
+        return {**answers.room_snapshot(session, visit.side, detail, since or 0), **await self._seats(visit.code)}
+
+    async def legal_actions(self, code: str, player_id: str, detail: Detail) -> Data:
+        visit = await self._visit(code, player_id)
+        side = _seat_of(visit)
+        session = await self._session(visit)
+        return answers.legal_list(session, side, detail)
+
+    async def board_svg(self, code: str, player_id: str | None = None) -> str:
+        visit = await self._visit(code, player_id)
+        return (await self._session(visit)).recording.state.svg(visit.side)
+
+    async def record(self, code: str, player_id: str | None = None) -> Data:
+        """The record, without what is still hidden; seed and dice are told once there is a result."""
+        return answers.record(await self._session(await self._visit(code, player_id)))
+
+    async def record_page(self, code: str, player_id: str | None, cursor: str | None) -> Data:
+        return answers.record_page(await self.record(code, player_id), cursor)
+
+    # playing
+
+    async def submit(
+        self,
+        code: str,
+        player_id: str,
+        given: str | Mapping[str, Any] | None,
+        expected_version: int | None = None,
+        detail: Detail = "brief",
+    ) -> Data:
+        """One action of the caller's seat: an outcome, or a refusal with nothing changed. Bots answer later."""
+        visit = await self._visit(code, player_id)
+        side = _seat_of(visit)
+        submitted = Submission(given, side, expected_version, detail)
+        while True:
+            try:
+                async with self._live.changing(visit.session_id, in_room=True) as session:
+                    seat(session, visit.room, session.absent - {side})
+                    judged = await judge(session, [side], submitted)
+                    if not isinstance(judged, int):
+                        return judged
+                    self._keeper.keep(visit.code)
+                    return told(session, [side], judged, detail)
+            except LostRace:
+                continue
+
+    async def wait(
+        self, code: str, player_id: str, seconds: float, since: int | None = None, detail: Detail = "brief"
+    ) -> Data:
+        """Until the caller's seat is to act or there is a result, at most that many seconds (0 to 25).
+
+        Without `since` the events are those after the seat's own latest action."""
+        visit = await self._visit(code, player_id)
+        side = _seat_of(visit)
+        session = await self._session(visit)
+        begun = _latest_action(session, side) if since is None else since
+        with self.presence.holding(visit.code, side), anyio.move_on_after(min(seconds, WAIT_SECONDS_AT_MOST)):
+            while not _is_ready(visit, session):
+                await self._live.change_of(session, seconds)
+                visit = await self._visit(code, player_id)
+                session = await self._session(visit)
+        return answers.waited(session, [side], side, begun, _is_ready(visit, session), detail)
+
+    async def stir(self, code: str, player_id: str | None, seconds: float, version: int = -1) -> Stirred:
+        """The room as soon as its game is beyond that version or something else in it may have changed, else as it
+        stands after that time."""
+        visit = await self._visit(code, player_id)
+        session = await self._session(visit)
+        if session.version <= version and session.recording.result is None:
+            await self._live.change_of(session, seconds, poll=STIR_SECONDS)
+            visit = await self._visit(code, player_id)
+            session = await self._session(visit)
+        return Stirred(session, visit.code, visit.side, await self._seats(visit.code))
+
+    def listening(self, code: str, side: str | None) -> AbstractContextManager[None]:
+        """As long as a player's stream is open, the player is there."""
+        return nullcontext() if side is None else self.presence.holding(heard_code(code) or code, side)
+
+    # for the host
+
+    async def listing(self, open_only: bool = True) -> list[Data]:
+        """The newest 200 rooms, and who sits in them."""
+        rows: list[Data] = []
+        for stored in await (await self._live.ledger()).rooms(open_only):
+            room = Room.from_data(stored.data)
+            row: Data = {"roomCode": stored.code, "name": room.name, "made": stored.created, "closed": stored.closed}
+            rows.append({**row, "started": room.started, "players": [s.seat.to_data() for s in room.seats]})
+        return rows
+
+    async def close(self, code: str) -> str:
+        """Lets nobody in any more; returns the code. Raises `NotFoundError`."""
+        stored = await self._find(code)
+        await (await self._live.ledger()).close_room(stored.code)
+        return stored.code
+
+    async def remove(self, code: str, side: str, bot: str) -> str:
+        """Puts a bot in a player's place, who has no right to it any more; returns the player's name."""
+        visit = await self._visit(code, None)
+        async with self._live.changing(visit.session_id, in_room=True) as session:
+            state = session.recording.state
+        try:
+            seat_side, name = named_side(state, side), check_agent(bot, state.game.name)
+        except (SeatError, UnknownNameError) as error:
+            raise NotFoundError(str(error)) from None
+
+        def removed(room: Room) -> tuple[Room, str]:
+            player = next(s for s in room.seats if s.side == seat_side)
+            if player.secret is None:
+                raise TableError(f"No player sits on {seat_side}.")
+            return room.with_bots([seat_side], name), player.name
+
+        return await self._change(code, removed)
+
+    # what goes on by itself
+
+    async def resume(self) -> int:
+        """Sees to every room of the ledger whose game is under way, after a restart; returns how many there are."""
+        unfinished = await (await self._live.ledger()).unfinished_rooms()
+        running = [stored for stored in unfinished if Room.from_data(stored.data).started]
+        for stored in running:
+            self._keeper.keep(stored.code)
+        return len(running)
+
+    async def close_stale(self) -> int:
+        """Closes the rooms in which nobody has begun to play for long; returns how many there were."""
+        ledger = await self._live.ledger()
+        before = (datetime.now(UTC) - timedelta(hours=STALE_HOURS)).isoformat()
+        stale = [
+            stored.code
+            for stored in await ledger.unfinished_rooms()
+            if stored.created < before and not Room.from_data(stored.data).started
+        ]
+        for code in stale:
+            await ledger.close_room(code)
+        return len(stale)
+
+    def stop(self) -> None:
+        self._keeper.stop()
+
+    # the one way in
+
+    async def visit(self, code: str, player_id: str | None) -> Visit:
+        """Who comes, and into which room. Raises `NotFoundError`, late, and `SecretError` for an id without a seat."""
+        return await self._visit(code, player_id)
+
+    async def _visit(self, code: str, player_id: str | None, also_creator: bool = False) -> Visit:
+        stored = await self._find(code)
+        room = Room.from_data(stored.data)
+        side = room.side_of(player_id)
+        if player_id is not None and side is None and not (also_creator and room.is_creator(player_id)):
+            raise SecretError("That playerId has no seat in this room: it is another's, or was given up.", given=True)
+        if side is not None:
+            await self.presence.touch(await self._live.ledger(), stored.code, side)
+        if room.started:
+            self._keeper.keep(stored.code)
+        return Visit(stored.code, stored.session_id, room, side)
+
+    async def _find(self, code: str) -> StoredRoom:
+        heard = heard_code(code)
+        stored = await (await self._live.ledger()).room(heard) if heard else None
+        if stored is None or stored.closed:
+            await anyio.sleep(MISS_SECONDS)
+            raise NotFoundError("There is no room of this code. It has eight letters and digits, as in 7K3M-Q2XD.")
+        return stored
+
+    async def _read(self, code: str) -> tuple[str, Room] | None:
+        stored = await (await self._live.ledger()).room(code)
+        return None if stored is None or stored.closed else (stored.session_id, Room.from_data(stored.data))
+
+    async def _session(self, visit: Visit) -> Session:
+        while True:
+            try:
+                async with self._live.changing(visit.session_id, in_room=True) as session:
+                    absent = session.absent - {visit.side} if visit.side else session.absent
+                    seat(session, visit.room, absent)
+                    return session
+            except LostRace:
+                continue
+
+    async def _change(self, code: str, change: Callable[[Room], tuple[Room, T]]) -> T:
+        """Changes a room, again if another was faster; who waits in it is woken."""
+        ledger = await self._live.ledger()
+        while True:
+            stored = await self._find(code)
+            room, answer = change(Room.from_data(stored.data))
+            if await ledger.update_room(stored.code, stored.revision, room.to_data()):
+                break
+        for s in room.seats:
+            if s.secret is not None and s.secret != _secret_of(Room.from_data(stored.data), s.side):
+                await self.presence.touch(ledger, stored.code, s.side)
+        async with self._live.changing(stored.session_id, in_room=True) as session:
+            seat(session, room, session.absent & {s.side for s in room.seats if s.secret})
+            session.wake()
+        if room.started:
+            self._keeper.keep(stored.code)
+        return answer
+
+    async def _store(self, recording: Recording, room: Room) -> str:
+        """The room and its session, under a code that is free."""
+        ledger = await self._live.ledger()
+        session = Session(capability(), recording, ledger, self._live.max_actions)
+        seat(session, room, frozenset())
+        while True:
+            code = room_code()
+            if await ledger.create_room(code, session.session_id, session.head(), room.to_data()):
+                self._live.remember(session)
+                return code
+
+    async def _check_room_left(self) -> None:
+        """Raises `TooManyError` where there are too many; rooms in which nobody has begun to play for long make way."""
+        ledger = await self._live.ledger()
+        if await ledger.count_unfinished_rooms() < ROOMS_AT_MOST:
+            return
+        await self.close_stale()
+        if await ledger.count_unfinished_rooms() >= ROOMS_AT_MOST:
+            raise TooManyError(f"There are {ROOMS_AT_MOST} rooms whose game is not over; try later.", 600)
+
+    async def _seats(self, code: str) -> Data:
+        """`room` and `players`, as everybody in the room sees them."""
+        stored = await self._find(code)
+        room = Room.from_data(stored.data)
+        away = await self.presence.away(await self._live.ledger(), stored.code)
+        absent = absent_sides(room, away)
+        players = [{**s.seat.to_data(), "present": _is_present(s, away) and s.side not in absent} for s in room.seats]
+        return {"room": {"roomCode": stored.code, "name": room.name, "started": room.started}, "players": players}
+
+
+def _is_present(room_seat: RoomSeat, away: Mapping[str, float]) -> bool:
+    """A bot always is; a player who was heard of not long ago."""
+    if room_seat.secret is None:
+        return room_seat.controller != OPEN
+    return away.get(room_seat.side, PRESENT_SECONDS) < PRESENT_SECONDS
+
+
+def _named(player: tuple[str, str]) -> tuple[str, str, str]:
+    """Name, controller and secret of a seat."""
+    name, secret = player
+    return name, "agent", secret
+
+
+def _latest_action(session: Session, side: str) -> int:
+    """The version of the seat's latest action, 0 if there is none."""
+    return next((entry["version"] for entry in reversed(session.recording.actions) if entry["side"] == side), 0)
+
+
+def _seat_of(visit: Visit) -> str:
+    if visit.side is None:
+        raise SecretError("A playerId is needed: whoever joins gets one.", given=True)
+    return visit.side
+
+
+def _secret_of(room: Room, side: str) -> str | None:
+    return next(s.secret for s in room.seats if s.side == side)
+
+
+def _is_ready(visit: Visit, session: Session) -> bool:
+    to_act = visit.room.started and visit.side in session.recording.state.to_act
+    return session.recording.result is not None or to_act
+
+
+def _for_bots(room: Room, own: str | None, creator: bool, wanted: str | None) -> list[str]:
+    """On which seats a bot is to sit. Raises `TableError` where that is not the caller's to say."""
+    open_sides = [s.side for s in room.seats if s.controller == OPEN] if creator else []
+    mine = [own] if own else []
+    if wanted == EACH and creator:
+        if not open_sides:
+            raise TableError('No seat is open. To give up your own, name it with "side".')
+        return open_sides
+    if wanted is None and (len(open_sides) == 1 or (not creator and mine)):
+        return open_sides or mine
+    if wanted in (*open_sides, *mine):
+        return [wanted]
+    may = ", ".join([*open_sides, *mine]) or "none"
+    which = f"{wanted} is not yours to give to a bot" if wanted else 'Say which seat with "side"'
+    raise TableError(f"{which}. You may seat a bot on: {may}.")
+
+
+def check_name(name: str | None) -> None:
+    """Names are shown to others: one short line. Raises `TableError`."""
+    if name is None:
+        return
+    if not name.strip() or len(name) > NAME_AT_MOST:
+        raise TableError(f'"name" must have 1 to {NAME_AT_MOST} characters.')
+    if not is_one_line(name):
+        raise TableError('"name" must be one line without control characters.')
+
+
+def _check_timeout(seconds: float | None) -> None:
+    if seconds is not None and not SEAT_TIMEOUT_AT_LEAST <= seconds <= SEAT_TIMEOUT_AT_MOST:
+        raise TableError('"seatTimeoutSeconds" must be a number from 1 to 86400, or null for no limit.')
