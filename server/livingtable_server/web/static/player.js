@@ -3,6 +3,7 @@
 import { boards } from "./boards/index.js";
 import { Board } from "./boards/board.js";
 import { el, fill } from "./dom.js";
+import { icon } from "./icons.js";
 import { Ledger } from "./ledger.js";
 import { scores } from "./scores.js";
 import { traces } from "./traces.js";
@@ -24,7 +25,7 @@ export class Player {
   constructor(film) {
     this.#film = film;
     const { game, events } = film.record;
-    this.board = new Board(boards[game], () => {});
+    this.board = new Board(boards[game], () => {}, { below: 215 });
     this.#ledger.add(game, events);
     this.#battles = [...new Set(events.filter((event) => isBattle(game, event)).map((event) => film.at(event.version)))];
     this.#controls = this.#makeControls();
@@ -45,7 +46,7 @@ export class Player {
   pause() {
     clearTimeout(this.#timer);
     this.#timer = null;
-    this.#controls.play.textContent = "▶";
+    fill(this.#controls.play, icon("play"));
     this.#controls.play.setAttribute("aria-label", "Play");
   }
 
@@ -65,7 +66,7 @@ export class Player {
   }
 
   #play() {
-    this.#controls.play.textContent = "⏸";
+    fill(this.#controls.play, icon("pause"));
     this.#controls.play.setAttribute("aria-label", "Pause");
     const next = async () => {
       if (this.#now >= this.#film.last) return this.pause();
@@ -105,16 +106,16 @@ export class Player {
       slider,
       speed,
       link,
-      play: button("Play", "▶", () => this.#toggle()),
-      steps: [button("To the start", "⏮", () => this.#step(-Infinity)), button("One step back", "◀", () => this.#step(-1))],
-      onward: [button("One step on", "▶|", () => this.#step(1)), button("To the end", "⏭", () => this.#step(Infinity))],
-      battles: [button("The battle before", "⚔ ◀", () => this.#toBattle(-1)), button("The next battle", "⚔ ▶", () => this.#toBattle(1))],
+      play: button("Play", icon("play"), () => this.#toggle()),
+      steps: [button("To the start", icon("start"), () => this.#step(-Infinity)), button("One step back", icon("back"), () => this.#step(-1))],
+      onward: [button("One step on", icon("on"), () => this.#step(1)), button("To the end", icon("end"), () => this.#step(Infinity))],
+      battles: [button("The battle before", icon("back", "battle"), () => this.#toBattle(-1)), button("The next battle", icon("battle", "on"), () => this.#toBattle(1))],
     };
   }
 
   #layOut() {
     const { slider, speed, link, play, steps, onward, battles } = this.#controls;
-    const bar = el("div", { class: "player card", role: "group", "aria-label": "Replay" }, slider, el("div", { class: "row" }, steps, play, onward, battles, el("label", { class: "row" }, "Speed ", speed), link));
+    const bar = el("div", { class: "player card", role: "group", "aria-label": "Replay" }, el("div", { class: "row" }, steps, play, onward, battles, el("label", { class: "row" }, "Speed ", speed), link), slider);
     const side = el("div", { class: "side-column" }, el("section", { class: "turn card" }, this.#headline, this.#detail), el("section", { class: "card", "aria-label": "Scores" }, el("h2", {}, "Scores"), this.#scores), this.#ledger.element);
     return el("div", { class: "table" }, el("div", { class: "board-column" }, this.board.element, el("div", { class: "under-board" }, this.board.sizes), bar), side);
   }
@@ -129,7 +130,8 @@ export class Player {
   }
 }
 
-function headline({ played, version }, ended, game) {
+function headline({ played, version, state, round }, ended, game) {
   if (ended) return `${ended.winners.length ? `${ended.winners.join(", ")} wins` : "No winner"}: ${endInWords(game, ended.reason)}`;
+  if (version && state.beams) return `Round ${round - 1} is over`; // All have played at once.
   return version && played ? `${played.side}: ${played.notation}` : "The start";
 }

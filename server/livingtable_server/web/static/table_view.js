@@ -56,7 +56,7 @@ export class TableView {
   }
 
   #setUp(game) {
-    this.board = new Board(boards[game], (option) => this.#choose(option), (words, aloud) => this.#say(words, aloud));
+    this.board = new Board(boards[game], (option) => this.#choose(option), { say: (words, hint) => this.#say(words, hint) });
     fill(this.#place, this.board.element, el("div", { class: "under-board" }, el("p", { class: "hint" }, HINTS[game]), this.board.sizes));
   }
 
