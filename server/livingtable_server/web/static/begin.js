@@ -86,7 +86,7 @@ async function watchBots(wish) {
   const body = { playerId: stored(`seat.${code}`), bot: wish.opponent };
   const bots = `/rooms/${encodeURIComponent(code)}/bots`;
   if (wish.scenario.seats.length > 1) await ask("POST", bots, { body: { ...body, side: "all" } });
-  await ask("POST", bots, { body });
+  await ask("POST", bots, { body: { ...body, side: wish.side ?? wish.scenario.seats[0] } });
   store(`seat.${code}`, null);
   location.assign(`/rooms/${encodeURIComponent(code)}`);
 }

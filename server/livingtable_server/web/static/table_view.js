@@ -20,14 +20,15 @@ export class TableView {
   #mode = null;
   #traces = [];
 
-  /** `play(action)` and `speakFor(side)` are what the viewer wants. */
-  constructor({ play, speakFor }) {
+  /** `play(action)` and `speakFor(side)` are what the viewer wants; `room` stands beside the board. */
+  constructor({ play, speakFor, room = null }) {
     this.#play = play;
     this.#turn = new TurnCard((option) => this.#choose(option), speakFor);
     const side = el(
       "div",
       { class: "side-column" },
       this.#turn.element,
+      room,
       el("section", { class: "card", "aria-label": "Scores" }, el("h2", {}, "Scores"), this.#scores),
       this.#ledger.element,
     );
