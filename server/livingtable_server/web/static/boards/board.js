@@ -57,7 +57,7 @@ export class Board {
     fill(this.#layers.marks, this.#game.marks(about), this.#traces(traces));
     fill(this.#layers.pieces, this.#game.pieces(about));
     this.#name(this.#game.contents(about));
-    this.#choose(choices);
+    this.#choose(choices, label);
     this.#keepInSight(choices?.own ?? null);
   }
 
@@ -139,12 +139,17 @@ export class Board {
 
   // choosing
 
-  #choose(choices) {
+  /** What was selected stays so, and what was tapped once too, unless the game has gone on. */
+  #choose(choices, moment) {
     const kept = this.#selected;
-    this.#choices = choices;
-    this.#armed = null;
     const still = kept !== null && choices?.sources.has(kept);
-    this.#select(still ? kept : (choices?.own ?? null), false);
+    const selected = still ? kept : (choices?.own ?? null);
+    const armed = choices?.sources.get(selected)?.targets.has(this.#armed) && moment === this.#moment;
+    if (!armed) this.#armed = null;
+    if (!still) this.#chosenByHand = false;
+    this.#choices = choices;
+    this.#moment = moment;
+    this.#select(selected, false);
   }
 
   #select(name, aloud = true) {
@@ -205,6 +210,7 @@ export class Board {
   }
 
   #chosenByHand = false;
+  #moment = "";
 
   #onDown(event) {
     if (!event.isPrimary || event.button !== 0) return;
