@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.contract.playing import bot_turns, library
-from tests.games.foxhunt.drawing import Figures, drawn, fox_of, give, named, player
+from tests.games.foxhunt.drawing import Figures, drawn, fox_of, give, player
 
 from livingtable.agents import choose
 from livingtable.games.foxhunt import FoxhuntState

@@ -157,7 +157,7 @@ class Rooms:
         await self._check_room_left()
         code = await self._store(Recording.begin(state, scenario, seed, [s.seat.to_data() for s in seats]), room)
         for s in seats:
-            await self.presence.touch(await self._live.ledger(), code, s.side)
+            await self.presence.touch(await self._live.ledger(), code, s.side, room.seat_timeout)
         self._keeper.keep(code)
         return code
 
@@ -295,7 +295,7 @@ class Rooms:
         """The newest 200 rooms, and who sits in them."""
         rows: list[Data] = []
         for stored in await (await self._live.ledger()).rooms(open_only):
-            room = Room.from_data(stored.data)
+            room = Room.stored(stored)
             row: Data = {"roomCode": stored.code, "name": room.name, "made": stored.created, "closed": stored.closed}
             rows.append({**row, "started": room.started, "players": [s.seat.to_data() for s in room.seats]})
         return rows
