@@ -3,7 +3,7 @@
     python -m tests.benchmarks.measure_scenarios crossroads --games 1000 --workers 2
 
 Game n is played with seed n, so the figures are the same on every machine and with any number of workers. `--seats`
-adds what each seat gets out of it, which shows a seat that is hopeless.
+adds what each seat gets out of it, which shows a seat that is hopeless; `--events caught` says how often that happens.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ class Played:
     rounds: int
     decisions: int
     ranking: tuple[Data, ...]
+    events: Counter[str]
+    """How many there were of each type."""
 
     @property
     def decided(self) -> bool:
@@ -53,13 +55,14 @@ def play(seed: int, scenario: str, bot: str) -> Played:
     """One game to its end, or cut off where a session would be."""
     state = library().get(scenario).start(seed)
     decisions = 0
+    events: Counter[str] = Counter()
     for side, action in bot_turns(state, bot, seed):
-        state.apply(side, action)
+        events.update(event.to_data()["type"] for event in state.apply(side, action))
         decisions += 1
         if decisions == ACTIONS_AT_MOST:
             break
     reason = state.result.reason if state.result else "truncated"
-    return Played(reason, state.round, decisions, state.ranking())
+    return Played(reason, state.round, decisions, state.ranking(), events)
 
 
 def play_all(scenario: str, bot: str, games: int, workers: int) -> list[Played]:
@@ -86,7 +89,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def figures(played: Sequence[Played], scenario: str, bot: str) -> str:
+def figures(played: Sequence[Played], scenario: str, bot: str, events: Sequence[str] = ()) -> str:
     """The text that stands in the scenario's `notes`."""
     games = len(played)
     first = sum(game.troll_first for game in played)
@@ -99,13 +102,17 @@ def figures(played: Sequence[Played], scenario: str, bot: str) -> str:
     about_trolls = f"A troll takes first place in {percent(first / games)} ({interval})." if trolls else "No trolls."
     if len(played[0].ranking) == 2:
         about_trolls = split(played)
+    elif "characterType" not in played[0].ranking[0]:
+        about_trolls = first_places(played)
+    counted = [f"{fmean(game.events[kind] for game in played):.2f} {kind}" for kind in events]
     return (
         f"{games} games of {bot} against itself, seeds 0 to {games - 1}. {about_trolls} "
         f"Ends: {ends}. "
         f"Means: {fmean(game.rounds for game in played):.1f} rounds, "
-        f"{fmean(game.decisions for game in played):.1f} decisions. "
+        f"{', '.join([f'{fmean(game.decisions for game in played):.1f} decisions', *counted])}. "
         f"Measured by: python -m tests.benchmarks.measure_scenarios {scenario} --games {games}"
         + ("" if bot == "greedy" else f" --bot {bot}")
+        + (f" --events {' '.join(events)}" if events else "")
     )
 
 
@@ -119,6 +126,18 @@ def split(played: Sequence[Played]) -> str:
         parts.append(f"{side} wins {percent(won / len(played))} ({interval})")
     soon = sum(game.decided and game.rounds <= SOON for game in played)
     return f"{', '.join(parts)}. Decided within {SOON} turns: {percent(soon / len(played))}."
+
+
+def first_places(played: Sequence[Played]) -> str:
+    """For games of many equal seats: how often each has been first, a shared place counted for each that shares it."""
+    games = len(played)
+    firsts = Counter(row["side"] for game in played for row in game.ranking if row["place"] == 1)
+    sides = sorted((row["side"] for row in played[0].ranking), key=lambda side: (len(side), side))
+    shares: list[str] = []
+    for side in sides:
+        low, high = wilson(firsts[side], games)
+        shares.append(f"{side} {percent(firsts[side] / games)} ({percent(low)} to {percent(high)})")
+    return f"First places by seat, with 95 % Wilson intervals: {', '.join(shares)}."
 
 
 def by_seat(played: Sequence[Played]) -> str:
@@ -144,6 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, default=1, help="processes; the figures do not depend on it")
     parser.add_argument("--bot", default="greedy", help="who plays all seats (default greedy)")
     parser.add_argument("--seats", action="store_true", help="a line a seat as well")
+    parser.add_argument("--events", nargs="+", default=[], metavar="TYPE", help="how many of these there are a game")
     given = parser.parse_args(arguments)
     if given.games < 1 or given.workers < 1:
         parser.error("--games and --workers must be at least 1")
@@ -154,7 +174,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(str(error))
     for name in given.scenario:
         played = play_all(name, given.bot, given.games, given.workers)
-        print(figures(played, name, given.bot))  # noqa: T201
+        print(figures(played, name, given.bot, given.events))  # noqa: T201
         if given.seats:
             print(by_seat(played))  # noqa: T201
     return 0

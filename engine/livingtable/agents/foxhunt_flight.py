@@ -10,8 +10,10 @@ from livingtable.games.foxhunt.yard import FREE
 
 AHEAD = 10
 """How many rounds ahead the fox's own fields are counted."""
-ROOM, LEAD, EXIT, STAYING = 6, 10, 4, 1
-"""Of each field that is the fox's own, each round before a hunter comes, each way out; tenths of a step."""
+ROOM, EXIT, STAYING = 6, 4, 1
+"""Of each field that is the fox's own, and of each way out; tenths of a step."""
+LEADS = (0, 10, 40, 60, 70, 80, 85, 90, 95, 100, 105)
+"""Of the rounds before a hunter comes: the first ones matter most."""
 CAUGHT = 500
 HIT = 2_000
 
@@ -45,6 +47,6 @@ def _worth(sight: Sight, fire: Fire, field: int, closed: Mapping[int, int], fox:
     ground = sight.ground
     lead = closed.get(field, AHEAD)
     worth = ROOM * min(len(room(ground, fire, field, closed, AHEAD)), 40)
-    worth += LEAD * min(lead, AHEAD) + EXIT * len(ground.around(field)) + STAYING * (field == fox.field)
+    worth += LEADS[min(lead, AHEAD)] + EXIT * len(ground.around(field)) + STAYING * (field == fox.field)
     safe = lasts(ground, fire, field, fox.hat)
     return worth - CAUGHT * (lead == 0) - (HIT - min(safe, HIT) if safe < NEVER else 0)

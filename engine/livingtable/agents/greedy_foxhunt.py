@@ -36,10 +36,13 @@ CROWDED = 6
 OPENING = 6 * STEP
 WALL = 3
 """What a wall costs more than its bomb's fuse, in steps."""
+WALL_NEAR = 4
 PINNED, PINNED_AT_LEAST = 14 * STEP, 5 * STEP
 """Of a bomb that leaves somebody no place to go to; what is less is not worth a bomb."""
 WORTH = {RANGE: 4 * STEP, BOMBS: 4 * STEP, HAT: 3 * STEP}
 DETOUR = 5
+AT_LEISURE = 3
+"""Rounds before a hunter comes, so that the fox can stand still for a bomb."""
 NEAR = 40
 LATE = 16
 """How many rounds ahead one looks who is where."""
@@ -118,7 +121,7 @@ class Mind:
 
     def special_value(self, field: int) -> int:
         """A special is worth less by more than a step for each step to it."""
-        return max((worth - (STEP + 2) * far[field] for worth, far in self.to_specials if field in far), default=0)
+        return max([0, *(worth - (STEP + 2) * far[field] for worth, far in self.to_specials if field in far)])
 
     def pinned(self, who: Player, before: int, fire: Fire, closed: Mapping[int, int]) -> int:
         """Of what a bomb leaves of somebody's places by the time it goes off."""
@@ -142,7 +145,8 @@ class Hunter(Mind):
         super().__init__(sight)
         self.fox = sight.fox
         doomed = tuple(sorted(self.fire.walls.items()))
-        self.costs = costs_to(self.ground, self.fox.field, sight.fuse + WALL, doomed)
+        self.wall_cost = sight.fuse + WALL
+        self.costs = costs_to(self.ground, self.fox.field, self.wall_cost, doomed)
         self.wall = self._wall_ahead()
         self.chances = self._chances()
         self.likely = max(self.chances, key=self.chances.__getitem__)
@@ -192,12 +196,16 @@ class Hunter(Mind):
     def _wall_ahead(self) -> int | None:
         """The first wall on the cheapest way to the fox, if it is not far."""
         field = self.me.field
-        for _ in range(4):
+        for _ in range(WALL_NEAR):
             around = [n for step in self.ground.steps if (n := field + step) in self.costs]
-            field = min(around, key=self.costs.__getitem__, default=field)
+            field = min(around, key=self._cost_through, default=field)
             if self.ground.cells[field] != FREE:
                 return field
         return None
+
+    def _cost_through(self, field: int) -> int:
+        standing = 0 if self.ground.cells[field] == FREE else self.fire.walls.get(field, self.wall_cost)
+        return self.costs[field] + min(standing, self.wall_cost)
 
     @cached_property
     def places_of_the_fox(self) -> int:
@@ -239,12 +247,9 @@ class Fox(Mind):
         return self.few_places(self.pursuer, {}) if self.pursuer else 0
 
     def may_matter(self, field: int) -> bool:
-        at_leisure = self.closed.get(self.me.field, FAR) >= 3 and self.pursuer is not None
-        return (
-            at_leisure
-            and self.sight.apart(field, self.pursuer.field) <= self.me.range + 2
-            and self.places_of_the_pursuer > 0
-        )
+        if self.pursuer is None or self.closed.get(self.me.field, FAR) < AT_LEISURE:
+            return False
+        return self.sight.apart(field, self.pursuer.field) <= self.me.range + 2 and self.places_of_the_pursuer > 0
 
     def use_of(self, fire: Fire) -> int:
         """It opens no walls: they keep the hunters off."""

@@ -109,7 +109,7 @@ class LiveSessions:
                     if isinstance(error, LostRace):
                         raise
                     raise UnavailableError(
-                        f"The game could not be stored or read: {error} Nothing was lost; try again."
+                        f"The game could not be stored or read: {error} Look at its state before you try again."
                     ) from None
                 return
 

@@ -27,7 +27,7 @@ class Admission:
         self, limits: Limits, token: str | None, figures: Figures, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._token = token
-        self._games = Rates(limits.games / _HOUR, limits.games, clock)
+        self._games = Rates(_HOUR / max(1, limits.games), limits.games, clock)
         self._waiting = Places(limits.waiting, "calls that wait", figures.opened("waiting"))
         self._streams = Places(limits.streams, "event streams", figures.opened("streams"))
 

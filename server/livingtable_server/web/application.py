@@ -35,6 +35,7 @@ from livingtable_server.web.problems import add_error_answers
 from livingtable_server.web.rooms import room_routes
 from livingtable_server.web.served import Telling
 from livingtable_server.web.settings import WebSettings
+from livingtable_server.web.showing import showing_routes
 
 MCP_PATH = "/mcp"
 _PLAIN_ROUTES = frozenset({MCP_PATH, "/healthz", "/metrics", "/openapi.json"})
@@ -75,11 +76,11 @@ def build_web(
     )
     add_error_answers(app)
     app.router.routes.extend(page_routes())
-    for routes in (listing_routes, game_routes, room_routes, lobby_routes, event_routes):
+    for routes in (listing_routes, game_routes, room_routes, lobby_routes, event_routes, showing_routes):
         app.include_router(routes(table, admission))
     _add_watching(app, table, figures)
     app.router.routes.extend(mcp)
-    add_description(app)
+    add_description(app, settings.token is not None)
     closing = Closing(_guarded(app, settings, figures))
     outside: ASGIApp = Telling(closing, (log_request, figures.count), _PLAIN_ROUTES)
     if settings.trusted_proxies:

@@ -7,6 +7,7 @@ and JSON to everybody else, the page's own script among them.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -84,7 +85,7 @@ def _read(path: Path) -> StaticFile:
     return StaticFile(content, _TYPES[path.suffix], f'"{hashlib.sha256(content).hexdigest()[:20]}"')
 
 
-def _page(name: str):
+def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
     async def page(request: Request) -> Response:
         return _answer(request, static_files()[name], {"Content-Security-Policy": _POLICY, "Vary": "Accept"})
 

@@ -1,8 +1,9 @@
 /** What can be taken along: the record, and the board as a picture. */
 
-import { el } from "./dom.js";
+import { el, svg } from "./dom.js";
 
 const SHARPNESS = 3;
+const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "font-size", "font-weight", "text-anchor", "dominant-baseline"];
 
 /** A menu for a board and the table (or record) that it belongs to. */
 export function downloads(board, table) {
@@ -15,27 +16,34 @@ export function downloads(board, table) {
       "ul",
       {},
       item("Record (JSON)", async () => save(new Blob([JSON.stringify(await table.record(), null, 1)], { type: "application/json" }), "record.json")),
-      item("Board (SVG)", async () => save(new Blob([await picture(board)], { type: "image/svg+xml" }), "board.svg")),
-      item("Board (PNG)", async () => save(await pixels(await picture(board)), "board.png")),
+      item("Board (SVG)", () => save(new Blob([picture(board)], { type: "image/svg+xml" }), "board.svg")),
+      item("Board (PNG)", async () => save(await pixels(picture(board)), "board.png")),
     ),
   );
 }
 
-/** The board as an SVG file of its own, with its style in it. */
-async function picture(board) {
-  const drawing = board.drawing.cloneNode(true);
-  drawing.querySelector(".layer-cells").remove();
-  drawing.querySelector(".layer-glow").replaceChildren();
+/** The board as an SVG file that needs no style but what stands in it, so that every program draws it. */
+function picture(board) {
+  const { drawing } = board;
   const [, , width, height] = drawing.getAttribute("viewBox").split(" ");
-  drawing.setAttribute("width", width);
-  drawing.setAttribute("height", height);
-  drawing.setAttribute("role", "img");
-  const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
-  style.textContent = await (await fetch("/static/board.css")).text();
-  const sheet = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  for (const [name, value] of Object.entries({ width, height, class: "sheet" })) sheet.setAttribute(name, value);
-  drawing.prepend(style, sheet);
-  return new XMLSerializer().serializeToString(drawing);
+  const layers = [...drawing.children].filter((layer) => !layer.matches(".layer-cells, .layer-glow"));
+  const colors = getComputedStyle(drawing);
+  const sheet = svg("rect", { width, height, fill: colors.getPropertyValue("background-color") });
+  const whole = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": drawing.getAttribute("aria-label"), "font-family": "system-ui, sans-serif" }, sheet, layers.map(plain));
+  return new XMLSerializer().serializeToString(whole);
+}
+
+/** An element with the style that it has here written into it. */
+function plain(element) {
+  const copy = element.cloneNode(false);
+  for (const name of ["class", "aria-hidden"]) copy.removeAttribute(name);
+  if (!element.classList.length && element.tagName === "g" && !element.children.length) return copy;
+  if (element.tagName !== "g" || element.classList.length) {
+    const style = getComputedStyle(element);
+    for (const name of STYLES) copy.setAttribute(name, style.getPropertyValue(name));
+  }
+  copy.append(...[...element.childNodes].map((child) => (child.nodeType === Node.ELEMENT_NODE ? plain(child) : child.cloneNode())));
+  return copy;
 }
 
 /** An SVG as a PNG. */

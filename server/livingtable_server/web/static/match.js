@@ -116,10 +116,11 @@ export class Match {
       told: (version) => {
         if (version > this.snapshot.version) this.refresh();
       },
-      connected: (is) => {
-        this.connected(is);
-        if (is) this.refresh();
+      stirred: (seats) => {
+        const known = this.snapshot;
+        if (JSON.stringify([seats.room, seats.players]) !== JSON.stringify([known.room, known.players])) this.refresh();
       },
+      connected: (is) => this.connected(is),
       ended: () => this.refresh(),
     });
   }

@@ -6,16 +6,15 @@ import { rememberGame, store, stored } from "./memory.js";
 
 export class RoomPanel {
   #table;
-  #place;
+  element = el("section", { class: "card room", "aria-label": "Room", hidden: true });
   #changed;
   #trouble = el("p", { class: "refusal", role: "alert", hidden: true });
   #drawn = "";
   #bots = null;
 
   /** `changed` is called after everything that the room has to be looked at for again. */
-  constructor(table, place, changed) {
+  constructor(table, changed) {
     this.#table = table;
-    this.#place = place;
     this.#changed = changed;
   }
 
@@ -24,16 +23,16 @@ export class RoomPanel {
     const key = JSON.stringify([snapshot.seats, snapshot.side, snapshot.room, Boolean(snapshot.result)]);
     if (key === this.#drawn) return;
     this.#drawn = key;
-    this.#place.hidden = false;
+    this.element.hidden = false;
     this.#bots ??= (await ask("GET", `/scenarios?${new URLSearchParams({ game: snapshot.game })}`)).bots.filter((bot) => bot.games.includes(snapshot.game));
     const free = snapshot.seats.filter(isFree);
     fill(
-      this.#place,
+      this.element,
       el("h2", {}, `Room ${snapshot.room.roomCode ?? this.#table.id}`),
       snapshot.result ? null : this.#invitation(free),
       snapshot.side || snapshot.result || !free.length ? null : this.#joining(free),
       this.#creator && !snapshot.result ? this.#seating(snapshot.seats) : null,
-      snapshot.side && !snapshot.result ? this.#leaving() : null,
+      snapshot.side && !snapshot.result ? this.#leaving(snapshot.side) : null,
       snapshot.result ? this.#again(snapshot) : null,
       this.#trouble,
     );
@@ -75,11 +74,11 @@ export class RoomPanel {
     return el("div", { class: "row" }, el("span", {}, "Seat the bot"), bot, "on", ...open.slice(0, 8).map(({ side }) => seat(side, side)), open.length > 1 ? seat("all", "all") : null);
   }
 
-  #leaving() {
+  #leaving(side) {
     const leave = () => {
       if (!confirm("Leave the room? A bot takes your seat over.")) return;
       this.#do(async () => {
-        await this.#table.seatBot();
+        await this.#table.seatBot(side);
         store(`seat.${this.#table.id}`, null);
         location.reload();
       });

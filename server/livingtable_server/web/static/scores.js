@@ -11,7 +11,7 @@ export function scores({ game, state, seats, toAct, result }, side) {
   return el(
     "table",
     { class: `scores ${game}` },
-    el("thead", {}, el("tr", {}, result ? el("th", { scope: "col" }, "Place") : null, ["Seat", "Who", ...head].map((word) => el("th", { scope: "col" }, word)))),
+    el("thead", {}, el("tr", {}, result ? el("th", { scope: "col" }, "Place") : null, ["Seat", "Who"].map((word) => el("th", { scope: "col", class: "left" }, word)), head.map((word) => el("th", { scope: "col" }, word)))),
     el("tbody", {}, ordered.map((row) => scoreRow(row, controllers.get(row.id), { toAct, side, place: result ? (place.get(row.id) ?? "") : null }))),
   );
 }

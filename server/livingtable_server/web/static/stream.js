@@ -7,11 +7,12 @@ const FIRST_PAUSE_MS = 300;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Follows `url` from a version on. `told(version, events)` gets the events of one version together;
+ * Follows `url` from a version on. `told(version, events)` gets the events of one version together; `stirred(seats)`
+ * is called when somebody comes to a room or goes;
  * `connected(true or false)` hears of breaks; `ended()` is called once there will be no more.
  * Returns a function that stops it.
  */
-export function follow(url, since, { told, connected, ended, playerId }) {
+export function follow(url, since, { told, stirred, connected, ended, playerId }) {
   let stopped = false;
   let cut = new AbortController();
   const again = () => cut.abort();
@@ -46,8 +47,12 @@ export function follow(url, since, { told, connected, ended, playerId }) {
     connected(true);
     const watch = watchdog(() => cut.abort());
     try {
-      for await (const { id, data } of frames(answer.body, watch.alive)) {
+      for await (const { id, data, event } of frames(answer.body, watch.alive)) {
         if (data === null) continue;
+        if (event === "room") {
+          stirred?.(JSON.parse(data));
+          continue;
+        }
         pending.push(JSON.parse(data));
         if (id === null) continue;
         since = Number(id);
@@ -91,7 +96,7 @@ function frame(block) {
   const lines = block.split("\n");
   const values = (name) => lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1).trimStart());
   const data = values("data");
-  return { id: values("id")[0] ?? null, data: data.length ? data.join("\n") : null };
+  return { event: values("event")[0] ?? null, id: values("id")[0] ?? null, data: data.length ? data.join("\n") : null };
 }
 
 /** Calls `silent` when nobody has called `alive` for long. */

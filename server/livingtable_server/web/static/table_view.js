@@ -5,6 +5,7 @@ import { Board } from "./boards/board.js";
 import { el, fill } from "./dom.js";
 import { Ledger } from "./ledger.js";
 import { scores } from "./scores.js";
+import { traces } from "./traces.js";
 import { TurnCard } from "./turn.js";
 
 export class TableView {
@@ -19,14 +20,15 @@ export class TableView {
   #mode = null;
   #traces = [];
 
-  /** `play(action)` and `speakFor(side)` are what the viewer wants. */
-  constructor({ play, speakFor }) {
+  /** `play(action)` and `speakFor(side)` are what the viewer wants; `room` stands beside the board. */
+  constructor({ play, speakFor, room = null }) {
     this.#play = play;
     this.#turn = new TurnCard((option) => this.#choose(option), speakFor);
     const side = el(
       "div",
       { class: "side-column" },
       this.#turn.element,
+      room,
       el("section", { class: "card", "aria-label": "Scores" }, el("h2", {}, "Scores"), this.#scores),
       this.#ledger.element,
     );
@@ -55,7 +57,7 @@ export class TableView {
   }
 
   #setUp(game) {
-    this.board = new Board(boards[game], (option) => this.#choose(option), (words, aloud) => this.#say(words, aloud));
+    this.board = new Board(boards[game], (option) => this.#choose(option), { say: (words, hint) => this.#say(words, hint) });
     fill(this.#place, this.board.element, el("div", { class: "under-board" }, el("p", { class: "hint" }, HINTS[game]), this.board.sizes));
   }
 
@@ -88,8 +90,3 @@ const HINTS = {
   skirmish: "Click one of your pieces: every hex it can reach glows. Click a hex to move, a red enemy to attack. By keyboard: arrows, N, Enter, E ends the turn.",
   foxhunt: "Click a glowing field to walk there. By keyboard: arrows, N for the next choice, Enter; B bomb, T throw, S stay.",
 };
-
-/** The ways that were gone in these events, to be drawn as faint lines. */
-function traces(events) {
-  return events.filter((event) => event.type === "moved").map((event) => ({ path: [event.from, ...(event.path ?? [event.to])] }));
-}

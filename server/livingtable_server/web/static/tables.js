@@ -73,9 +73,9 @@ export class RoomTable {
     return joined;
   }
 
-  /** Seats a bot: on an open seat, on `all` of them, or, without a side, in the own place, which so is given up. */
+  /** Seats a bot: on an open seat, on `all` of them, or in the own place, which so is given up. */
   seatBot(side, bot) {
-    return ask("POST", `${this.path}/bots`, { body: { playerId: this.playerId, ...(side ? { side } : {}), ...(bot ? { bot } : {}) } });
+    return ask("POST", `${this.path}/bots`, { body: { playerId: this.playerId, side, ...(bot ? { bot } : {}) } });
   }
 
   #me() {

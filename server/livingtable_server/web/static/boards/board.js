@@ -6,6 +6,7 @@
  */
 
 import { el, fill, svg } from "../dom.js";
+import { icon } from "../icons.js";
 
 const DRIFT = 12; // A finger that moves no further than so many pixels has tapped.
 const SMALLEST_CELL = 22;
@@ -29,9 +30,12 @@ export class Board {
   #zoom = null;
   #label = "";
   #say;
+  #below;
 
-  constructor(game, act, say = () => {}) {
+  /** `below` are the pixels that the page needs under the board. */
+  constructor(game, act, { say = () => {}, below = 130 } = {}) {
     this.#game = game;
+    this.#below = below;
     this.#act = act;
     this.#say = say;
     this.#frame = el("div", { class: "board-frame" });
@@ -53,7 +57,7 @@ export class Board {
     fill(this.#layers.marks, this.#game.marks(about), this.#traces(traces));
     fill(this.#layers.pieces, this.#game.pieces(about));
     this.#name(this.#game.contents(about));
-    this.#choose(choices);
+    this.#choose(choices, label);
     this.#keepInSight(choices?.own ?? null);
   }
 
@@ -135,12 +139,17 @@ export class Board {
 
   // choosing
 
-  #choose(choices) {
+  /** What was selected stays so, and what was tapped once too, unless the game has gone on. */
+  #choose(choices, moment) {
     const kept = this.#selected;
-    this.#choices = choices;
-    this.#armed = null;
     const still = kept !== null && choices?.sources.has(kept);
-    this.#select(still ? kept : (choices?.own ?? null), false);
+    const selected = still ? kept : (choices?.own ?? null);
+    const armed = choices?.sources.get(selected)?.targets.has(this.#armed) && moment === this.#moment;
+    if (!armed) this.#armed = null;
+    if (!still) this.#chosenByHand = false;
+    this.#choices = choices;
+    this.#moment = moment;
+    this.#select(selected, false);
   }
 
   #select(name, aloud = true) {
@@ -201,6 +210,7 @@ export class Board {
   }
 
   #chosenByHand = false;
+  #moment = "";
 
   #onDown(event) {
     if (!event.isPrimary || event.button !== 0) return;
@@ -287,13 +297,13 @@ export class Board {
 
   #zoomButtons() {
     const by = (factor) => () => this.#zoomTo((this.#zoom ?? this.#cellPixels()) * factor);
-    const button = (label, text, onclick) => el("button", { type: "button", "aria-label": label, title: label, onclick }, text);
+    const button = (label, sign, onclick) => el("button", { type: "button", "aria-label": label, title: label, onclick }, sign);
     return el(
       "div",
       { class: "zoom", role: "group", "aria-label": "Size of the board" },
-      button("Smaller", "−", by(1 / 1.3)),
-      button("Fit the board", "⤢", () => this.#zoomTo(null)),
-      button("Larger", "+", by(1.3)),
+      button("Smaller", icon("smaller"), by(1 / 1.3)),
+      button("Fit the board", icon("fit"), () => this.#zoomTo(null)),
+      button("Larger", icon("larger"), by(1.3)),
     );
   }
 
@@ -314,7 +324,7 @@ export class Board {
 
   #roomBelow() {
     const high = globalThis.innerHeight;
-    return high > 480 && globalThis.innerWidth > 720 ? high - 130 : Math.max(300, high - 190);
+    return high > 480 && globalThis.innerWidth > 720 ? high - this.#below : Math.max(300, high - 190);
   }
 
   #fit() {

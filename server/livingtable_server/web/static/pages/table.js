@@ -13,8 +13,11 @@ import { TurnSign } from "../turn_sign.js";
 const [, kind, id] = location.pathname.split("/").map(decodeURIComponent);
 const table = kind === "rooms" ? new RoomTable(id, stored(`seat.${id}`)) : new SessionTable(id);
 const sign = new TurnSign(byId("notify"));
-const room = kind === "rooms" ? new RoomPanel(table, byId("room"), () => match.refresh()) : null;
-const view = new TableView({ play: (action) => match.play(action), speakFor: (side) => match.speakFor(side) });
+const room = kind === "rooms" ? new RoomPanel(table, () => match.refresh()) : null;
+const view = new TableView({
+  room: room?.element,
+  play: (action) => match.play(action), speakFor: (side) => match.speakFor(side),
+});
 const match = new Match(table, { drawn, refused: (reason) => view.refuse(reason), connected });
 let titled = false;
 
