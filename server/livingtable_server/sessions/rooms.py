@@ -161,7 +161,7 @@ class Rooms:
         await self._check_room_left()
         code = await self._store(Recording.begin(state, scenario, seed, [s.seat.to_data() for s in seats]), room)
         for s in seats:
-            await self.presence.touch(await self._live.ledger(), code, s.side)
+            await self.presence.touch(await self._live.ledger(), code, s.side, room.seat_timeout)
         self._keeper.keep(code)
         return code
 
@@ -298,8 +298,10 @@ class Rooms:
     async def listing(self, open_only: bool = True) -> list[Data]:
         """The newest 200 rooms, and who sits in them."""
         rows: list[Data] = []
-        for stored in await (await self._live.ledger()).rooms(open_only):
-            room = Room.from_data(stored.data)
+        with readable():
+            found = await (await self._live.ledger()).rooms(open_only)
+        for stored in found:
+            room = Room.stored(stored)
             row: Data = {"roomCode": stored.code, "name": room.name, "made": stored.created, "closed": stored.closed}
             rows.append({**row, "started": room.started, "players": [s.seat.to_data() for s in room.seats]})
         return rows
@@ -307,7 +309,8 @@ class Rooms:
     async def close(self, code: str) -> str:
         """Lets nobody in any more; returns the code. Raises `NotFoundError`."""
         stored = await self._find(code)
-        await (await self._live.ledger()).close_room(stored.code)
+        with readable():
+            await (await self._live.ledger()).close_room(stored.code)
         return stored.code
 
     async def remove(self, code: str, side: str, bot: str) -> str:
