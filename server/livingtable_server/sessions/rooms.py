@@ -33,7 +33,7 @@ from livingtable_server.sessions.presence import PRESENT_SECONDS, Presence, utc_
 from livingtable_server.sessions.room import SEAT_TIMEOUT_SECONDS, Room, RoomSeat
 from livingtable_server.sessions.seats import OPEN, SeatError, named_side
 from livingtable_server.sessions.session import LostRace, Session
-from livingtable_server.store.ledger import StoredRoom
+from livingtable_server.store.ledger import Ledger, StoredRoom
 
 T = TypeVar("T")
 
@@ -45,8 +45,10 @@ ROOMS_AT_MOST = 10_000
 """Whose game is not over."""
 STALE_HOURS = 24
 """After so long a room that has not begun is closed,"""
+LEFT_DAYS = 30
+"""and after so long one whose game goes on, but not without its players, who have all left."""
 SWEEP_SECONDS = 600.0
-"""which is looked for as often as this, when a room is made."""
+"""How often these are looked for, when a room is made."""
 SEAT_TIMEOUT = Parameter(
     "seatTimeoutSeconds",
     "number",
@@ -112,6 +114,8 @@ class Rooms:
         self._live = live
         self._health = health
         self._swept = -SWEEP_SECONDS
+        self._uncounted = 0
+        """How many rooms may be made before they are counted again, which takes long where there are many."""
         self.presence = Presence()
         self._keeper = RoomKeeper(live, self.presence, self._read, bot_delay)
         self.join_base: str | None = None
@@ -294,7 +298,9 @@ class Rooms:
     async def listing(self, open_only: bool = True) -> list[Data]:
         """The newest 200 rooms, and who sits in them."""
         rows: list[Data] = []
-        for stored in await (await self._live.ledger()).rooms(open_only):
+        with readable():
+            found = await (await self._live.ledger()).rooms(open_only)
+        for stored in found:
             room = Room.stored(stored)
             row: Data = {"roomCode": stored.code, "name": room.name, "made": stored.created, "closed": stored.closed}
             rows.append({**row, "started": room.started, "players": [s.seat.to_data() for s in room.seats]})
@@ -303,7 +309,8 @@ class Rooms:
     async def close(self, code: str) -> str:
         """Lets nobody in any more; returns the code. Raises `NotFoundError`."""
         stored = await self._find(code)
-        await (await self._live.ledger()).close_room(stored.code)
+        with readable():
+            await (await self._live.ledger()).close_room(stored.code)
         return stored.code
 
     async def remove(self, code: str, side: str, bot: str) -> str:
@@ -336,16 +343,22 @@ class Rooms:
         return len(running)
 
     async def close_stale(self) -> int:
-        """Closes the rooms in which nobody has begun to play for long; returns how many there were."""
+        """Closes the rooms in which nobody has begun to play for long, and those that all players left much longer ago;
+        returns how many there were."""
         self._swept = monotonic()
         ledger = await self._live.ledger()
-        before = (utc_now() - timedelta(hours=STALE_HOURS)).isoformat()
         closed = 0
         with readable():
             for stored in await ledger.unfinished_rooms():
-                if stored.created < before and not Room.stored(stored).started:
+                if await self._is_stale(stored, ledger):
                     closed += await ledger.close_room(stored.code)
         return closed
+
+    async def _is_stale(self, stored: StoredRoom, ledger: Ledger) -> bool:
+        if not Room.stored(stored).started:
+            return stored.created < (utc_now() - timedelta(hours=STALE_HOURS)).isoformat()
+        before = (utc_now() - timedelta(days=LEFT_DAYS)).isoformat()
+        return stored.created < before and max((await ledger.presence(stored.code)).values(), default="") < before
 
     async def stop(self) -> None:
         """Nothing goes on by itself any more, until somebody comes in again."""
@@ -431,12 +444,15 @@ class Rooms:
         """Raises `TooManyError` where there are too many; rooms in which nobody has begun to play for long make way."""
         if monotonic() - self._swept >= SWEEP_SECONDS:
             await self.close_stale()
-        with readable():
-            unfinished = await (await self._live.ledger()).count_unfinished_rooms()
-        if unfinished >= ROOMS_AT_MOST:
-            raise TooManyError(
-                f"There are {ROOMS_AT_MOST} rooms whose game is not over; try later.", round(SWEEP_SECONDS)
-            )
+        if not self._uncounted:
+            with readable():
+                left = ROOMS_AT_MOST - await (await self._live.ledger()).count_unfinished_rooms()
+            if left <= 0:
+                raise TooManyError(
+                    f"There are {ROOMS_AT_MOST} rooms whose game is not over; try later.", round(SWEEP_SECONDS)
+                )
+            self._uncounted = max(1, left // 10)
+        self._uncounted -= 1
 
     async def _seats(self, code: str) -> Data:
         """`room` and `players`, as everybody in the room sees them."""
