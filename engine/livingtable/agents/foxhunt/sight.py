@@ -56,9 +56,7 @@ class Sight:
     def __init__(self, view: Data, side: str) -> None:
         self.ground = ground_of(tuple(view["map"]))
         field = self.ground.field
-        players = [
-            Player(p["id"], field(p["position"]), p["range"], p["hat"], p["paralysed"]) for p in view["players"]
-        ]
+        players = [Player(p["id"], field(p["position"]), p["range"], p["hat"], p["paralysed"]) for p in view["players"]]
         seats = {player.side: n for n, player in enumerate(players)}
         self.me = players[seats[side]]
         self.fox = players[seats[view["fox"]]]
