@@ -25,6 +25,8 @@ app = typer.Typer(
 )
 store_app = typer.Typer(name="store", help="Look after the ledger: count, copy, remove.")
 app.add_typer(store_app)
+rooms_app = typer.Typer(name="rooms", help="Look after the rooms of a server: see, close, remove a player.")
+app.add_typer(rooms_app)
 mcp_app = typer.Typer(name="living-table-mcp", add_completion=False)
 
 Store = Annotated[
@@ -296,6 +298,43 @@ def prune(
     from livingtable_server.terminal import store as keeping
 
     keeping.prune(settings, older_than, dry_run=dry_run, unasked=yes)
+
+
+@rooms_app.command("list")
+def list_rooms(
+    everything: Annotated[bool, typer.Option("--all", help="Those that are closed, too.")] = False,
+    store: Store = None,
+) -> None:
+    """List the newest rooms, and who sits in them."""
+    settings = settings_from(store)
+    from livingtable_server.terminal import rooms
+
+    rooms.list_rooms(settings, everything)
+
+
+@rooms_app.command("close")
+def close_room(
+    code: Annotated[str, typer.Argument(metavar="CODE", help="The room's code.")], store: Store = None
+) -> None:
+    """Close a room: nobody can come in any more."""
+    settings = settings_from(store)
+    from livingtable_server.terminal import rooms
+
+    rooms.close_room(settings, code)
+
+
+@rooms_app.command("remove")
+def remove_player(
+    code: Annotated[str, typer.Argument(metavar="CODE", help="The room's code.")],
+    side: Annotated[str, typer.Argument(metavar="SEAT", help="The player's seat.")],
+    bot: Annotated[str, typer.Option(metavar="NAME", help="Who plays on.")] = "greedy",
+    store: Store = None,
+) -> None:
+    """Remove a player from a room; a bot plays on."""
+    settings = settings_from(store)
+    from livingtable_server.terminal import rooms
+
+    rooms.remove_player(settings, code, side, bot)
 
 
 if __name__ == "__main__":

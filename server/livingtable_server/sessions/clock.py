@@ -33,19 +33,23 @@ class RoundClocks:
     def __init__(self, find: Callable[[str], Session | None], cut: Callable[[str, int], Awaitable[None]]) -> None:
         self._find = find
         self._cut = cut
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[Session, asyncio.Task[None]] = {}
 
     def start(self, session: Session) -> None:
-        """Begins to count for a session that has come into memory; nothing to do where there is no clock."""
-        if session.round_seconds is None or session.recording.result is not None:
+        """Begins to count for a session in memory whose game has begun, if nobody does; nothing to do without a
+        clock."""
+        if session.seconds_left is None or session in self._tasks:
             return
         task = asyncio.create_task(self._run(session))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks[session] = task
+        task.add_done_callback(lambda _: self._tasks.pop(session))
+
+    def runs(self, session: Session) -> bool:
+        return session in self._tasks
 
     def stop(self) -> None:
         """Ends all of them."""
-        for task in self._tasks:
+        for task in self._tasks.values():
             task.cancel()
 
     async def _run(self, session: Session) -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 import anyio
+from anyio import sleep
 
-from livingtable_server.sessions.errors import TableError
-from livingtable_server.sessions.live import LiveSessions
+from livingtable_server.sessions.errors import TableError, UnavailableError
+from livingtable_server.sessions.live import LiveSessions, readable
 from livingtable_server.sessions.presence import Presence
 from livingtable_server.sessions.room import Room
 from livingtable_server.sessions.session import LostRace, Session
@@ -38,48 +41,82 @@ class RoomKeeper:
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def keep(self, code: str) -> None:
-        """Sees to that room from now on, until its game is over."""
+        """Sees to that room from now on, for as long as there is anything to see to."""
         if code not in self._tasks:
             task = asyncio.create_task(self._run(code))
             self._tasks[code] = task
-            task.add_done_callback(lambda _: self._tasks.pop(code, None))
+            task.add_done_callback(lambda ended: self._ended(code, ended))
 
-    def stop(self) -> None:
-        for task in list(self._tasks.values()):
+    @property
+    def kept(self) -> int:
+        """How many rooms are seen to."""
+        return len(self._tasks)
+
+    async def stop(self) -> None:
+        """Ends all tasks, even in a scope that is cancelled already."""
+        tasks = list(self._tasks.values())
+        self._tasks.clear()
+        for task in tasks:
             task.cancel()
+        with anyio.CancelScope(shield=True):
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _ended(self, code: str, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(code) is task:
+            del self._tasks[code]
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _log.error("A room is not seen to any more, until somebody comes in", exc_info=error)
 
     async def _run(self, code: str) -> None:
         while True:
             try:
                 if not await self._step(code):
-                    self._presence.forget(code)
                     return
             except LostRace:
                 continue  # Another process was faster.
-            except TableError as error:
+            except UnavailableError as error:
                 _log.warning("A room is kept waiting: %s", error)
-                await anyio.sleep(RETRY_SECONDS)
+                await sleep(RETRY_SECONDS)
+            except TableError as error:
+                _log.warning("A room is not seen to any more: %s", error)
+                return
 
     async def _step(self, code: str) -> bool:
         """Plays what bots have to play now, or waits for a change; False once there is nothing to see to any more."""
+        async with self._looking(code) as seen:
+            if seen is None:
+                return False
+            session, bots = seen.session, seen.session.bots_to_act
+            self._live.run_clock(session)
+            version, pause, wait = session.version, self._pause(session), seen.until_somebody_is_away
+        if not bots:
+            if wait is None and session.round_seconds is None:
+                return False  # Nothing happens here but by somebody who comes in.
+            await self._live.change_of(session, LOOK_SECONDS if wait is None else wait, LOOK_SECONDS)
+            return True
+        await sleep(pause)
+        async with self._looking(code) as seen:  # Who was away may be back, perhaps in another process.
+            if seen is not None and seen.session.version == version:
+                await _play_bots(seen.session)
+        return True
+
+    @asynccontextmanager
+    async def _looking(self, code: str) -> AsyncGenerator[Seen | None]:
+        """The running room as it is now, its session under its lock; None where there is none, or its game is over."""
         found = await self._read(code)
         if found is None or not found[1].started:
-            return False
+            yield None
+            return
         session_id, room = found
-        away = await self._presence.away(await self._live.ledger(), code)
+        with readable():
+            away = await self._presence.away(await self._live.ledger(), code)
         async with self._live.changing(session_id, in_room=True) as session:
-            seat(session, room, absent_sides(room, away))
+            seat(session, room, absent_sides(room, away, self._presence.watched_for))
             if session.recording.result is not None:
-                return False
-            version, bots, pause = session.version, session.bots_to_act, self._pause(session)
-        if bots:
-            await anyio.sleep(pause)
-            async with self._live.changing(session_id, in_room=True) as session:
-                if session.version == version:
-                    await _play_bots(session)
-        else:
-            await self._live.change_of(session, _until_somebody_is_away(session, room, away), LOOK_SECONDS)
-        return True
+                self._presence.forget(code)
+                yield None
+                return
+            yield Seen(session, room, away, self._presence.watched_for)
 
     def _pause(self, session: Session) -> float:
         """Before the bots that are to act do: none where players choose at the same time."""
@@ -87,6 +124,26 @@ class RoomKeeper:
         players = [s for s in state.sides if session.bot_of(s) is None and state.legal_actions(s)]
         paced = 0.0 if state.game.simultaneous and players else self._bot_delay
         return paced if session.ours else paced + OTHERS_FIRST_SECONDS + secrets.randbelow(500) / 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A room at a moment: for how long each player had been away, and for how long this process had been watching."""
+
+    session: Session
+    room: Room
+    away: dict[str, float]
+    watched_for: float
+
+    @property
+    def until_somebody_is_away(self) -> float | None:
+        """Seconds until the first player who is to act has been away for too long, if nothing changes; None: never."""
+        timeout = self.room.seat_timeout
+        if timeout is None:
+            return None
+        there = self.room.players - self.session.absent
+        waited_for = [min(self.away.get(side, 0.0), self.watched_for) for side in there]
+        return timeout - max(waited_for, default=0.0) + 0.01
 
 
 async def _play_bots(session: Session) -> None:
@@ -98,23 +155,22 @@ async def _play_bots(session: Session) -> None:
 
 
 def seat(session: Session, room: Room, absent: frozenset[str]) -> None:
-    """The session takes on who sits in the room, and who of them is away."""
+    """The session takes on who sits in the room, and who of them is away; unless it knows of a later change."""
+    if room.revision < session.seated:
+        return
     session.in_room = True
-    session.absent = absent
+    session.seated = room.revision
+    session.absent = absent & room.players
+    had_open = bool(session.open_sides)
     session.seats = tuple(seat.seat for seat in room.seats)
+    if had_open and not session.open_sides:
+        session.give_time_again()  # The first round begins.
     session.recording.seats = [seat.to_data() for seat in session.seats]
 
 
-def absent_sides(room: Room, away: dict[str, float]) -> frozenset[str]:
-    """The players who have been away for longer than the room waits."""
-    if room.seat_timeout is None:
+def absent_sides(room: Room, away: Mapping[str, float], watched_for: float) -> frozenset[str]:
+    """The players who have been away for longer than the room waits. That a process was not there yet to hear of them
+    is not counted."""
+    if room.seat_timeout is None or watched_for < room.seat_timeout:
         return frozenset()
-    return frozenset(s.side for s in room.seats if s.secret and away.get(s.side, 0.0) >= room.seat_timeout)
-
-
-def _until_somebody_is_away(session: Session, room: Room, away: dict[str, float]) -> float:
-    """Seconds until the first player who is to act has been away for too long, if nothing changes."""
-    if room.seat_timeout is None:
-        return LOOK_SECONDS
-    waited_for = session.recording.state.to_act
-    return min([room.seat_timeout - away.get(side, 0.0) for side in waited_for] or [LOOK_SECONDS]) + 0.01
+    return frozenset(side for side in room.players if away.get(side, 0.0) >= room.seat_timeout)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
 
 import anyio
 
@@ -28,6 +28,15 @@ OpenLedger = Callable[[Changed], Awaitable[Ledger]]
 """Opens the ledger; it calls what it is given when another process has changed a session."""
 
 
+@contextmanager
+def readable() -> Generator[None]:
+    """What the ledger fails at is an `UnavailableError`."""
+    try:
+        yield
+    except StoreError as error:
+        raise UnavailableError(str(error)) from None
+
+
 class LiveSessions:
     """Sessions over one ledger, which is opened at the first request that needs it.
 
@@ -46,10 +55,8 @@ class LiveSessions:
     async def ledger(self) -> Ledger:
         async with self._opening:
             if self._ledger is None:
-                try:
+                with readable():
                     self._ledger = await self._open_ledger(self._heard)
-                except StoreError as error:
-                    raise UnavailableError(str(error)) from None
             return self._ledger
 
     async def close(self) -> None:
@@ -63,15 +70,21 @@ class LiveSessions:
 
     async def begin(self, session: Session) -> None:
         """Stores a new session, and keeps it in memory."""
-        await (await self.ledger()).create(session.session_id, session.head())
+        with readable():
+            await (await self.ledger()).create(session.session_id, session.head())
         self.remember(session)
 
     def remember(self, session: Session) -> None:
         self._sessions[session.session_id] = session
         self._by_key[change_key(session.session_id)] = session.session_id
+        if not session.in_room:
+            self.run_clock(session)
+        if len(self._sessions) > SESSIONS_IN_MEMORY:
+            self._make_room()
+
+    def run_clock(self, session: Session) -> None:
+        """From now on its rounds end in time, if the game has a clock: a room's once all seats are taken."""
         self._clocks.start(session)
-        while len(self._sessions) > SESSIONS_IN_MEMORY:
-            self._drop(next(iter(self._sessions)))  # The ledger has it.
 
     @asynccontextmanager
     async def changing(self, session_id: str, in_room: bool = False) -> AsyncGenerator[Session]:
@@ -96,7 +109,7 @@ class LiveSessions:
                     if isinstance(error, LostRace):
                         raise
                     raise UnavailableError(
-                        f"The game could not be stored or read: {error} Nothing was lost; try again."
+                        f"The game could not be stored or read: {error} Look at its state before you try again."
                     ) from None
                 return
 
@@ -123,12 +136,22 @@ class LiveSessions:
             self._sessions.move_to_end(session_id)
             return self._sessions[session_id]
         ledger = await self.ledger()
-        stored = await ledger.load(session_id)
+        with readable():
+            stored = await ledger.load(session_id)
         if stored is None:
             raise NotFoundError(_NO_SESSION)
         if session_id not in self._sessions:
             self.remember(Session.stored(stored, ledger, self.max_actions))
         return self._sessions[session_id]
+
+    def _make_room(self) -> None:
+        """Drops the session that was asked for least lately, which the ledger has; but not one that somebody waits
+        for, who would not be woken then."""
+        oldest = next(iter(self._sessions.values()))
+        if oldest.is_in_use or self._clocks.runs(oldest):
+            self._sessions.move_to_end(oldest.session_id)
+        else:
+            self._drop(oldest.session_id)
 
     def _forget(self, session: Session) -> None:
         session.give_up()

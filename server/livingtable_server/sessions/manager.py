@@ -19,7 +19,7 @@ from livingtable_server.sessions.beginnings import NewGame, Start, capability, c
 from livingtable_server.sessions.errors import NotFoundError, TableError
 from livingtable_server.sessions.judging import Submission, judge, told
 from livingtable_server.sessions.keeper import BOT_DELAY_SECONDS
-from livingtable_server.sessions.live import LiveSessions
+from livingtable_server.sessions.live import LiveSessions, readable
 from livingtable_server.sessions.rooms import Rooms
 from livingtable_server.sessions.seats import (
     BOT,
@@ -49,7 +49,7 @@ class SessionManager:
     rooms: Rooms = field(init=False)
 
     def __post_init__(self) -> None:
-        self.rooms = Rooms(self.library, self.live, self.bot_delay)
+        self.rooms = Rooms(self.library, self.live, self.health, self.bot_delay)
 
     # what there is
 
@@ -73,7 +73,8 @@ class SessionManager:
 
     async def list_sessions(self, active: bool | None = None) -> list[Data]:
         """The newest 200 sessions of this ledger."""
-        return [_session_row(row) for row in await (await self.live.ledger()).sessions(active)]
+        with readable():
+            return [_session_row(row) for row in await (await self.live.ledger()).sessions(active)]
 
     # beginning
 
@@ -252,7 +253,7 @@ class SessionManager:
 
     async def close(self) -> None:
         """Closes the ledger; a later request opens it again."""
-        self.rooms.stop()
+        await self.rooms.stop()
         await self.live.close()
 
 

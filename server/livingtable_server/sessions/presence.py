@@ -2,63 +2,102 @@
 
 from __future__ import annotations
 
+import logging
+from collections import OrderedDict
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from time import monotonic
 
-from livingtable_server.store.ledger import Ledger
+from livingtable_server.store.ledger import Ledger, StoreError
 
 PRESENT_SECONDS = 30.0
 """Who was heard of within this time counts as present."""
 WRITE_SECONDS = 5.0
-"""How often the ledger is told, for other processes."""
+"""How often the ledger is told, for other processes; twice as often as a player may be silent where that is less."""
+ROOMS_IN_MEMORY = 1_024
+"""The ledger knows of the others, to within `WRITE_SECONDS`."""
 
-Place = tuple[str, str]
-"""A room's code and a side."""
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Callers:
+    """Of one room, by side: when they were last heard of, when the ledger was last told, and how often they listen."""
+
+    seen: dict[str, float] = field(default_factory=dict[str, float])
+    told: dict[str, float] = field(default_factory=dict[str, float])
+    holding: dict[str, int] = field(default_factory=dict[str, int])
 
 
 class Presence:
     """Waiting calls and open streams count as being there all the time."""
 
     def __init__(self) -> None:
-        self._seen: dict[Place, float] = {}
-        self._told: dict[Place, float] = {}
-        self._holding: dict[Place, int] = {}
+        self._rooms: OrderedDict[str, _Callers] = OrderedDict()
+        self._begun = monotonic()
 
-    async def touch(self, ledger: Ledger, code: str, side: str) -> None:
-        """The player of that seat is there now."""
-        place, now = (code, side), monotonic()
-        self._seen[place] = now
-        if now - self._told.get(place, -WRITE_SECONDS) >= WRITE_SECONDS:
-            self._told[place] = now
-            await ledger.touch(code, side, datetime.now(UTC).isoformat(timespec="milliseconds"))
+    @property
+    def watched_for(self) -> float:
+        """Seconds that this process has been here for: who could not be heard of before that is not away yet."""
+        return monotonic() - self._begun
+
+    async def touch(self, ledger: Ledger, code: str, side: str, timeout: float | None) -> None:
+        """The player of that seat is there now, in a room that waits so long for players. That the ledger cannot be
+        told is no fault of the player's."""
+        callers, now = self._of(code), monotonic()
+        callers.seen[side] = now
+        every = WRITE_SECONDS if timeout is None else min(WRITE_SECONDS, timeout / 2)
+        if now - callers.told.get(side, now - every) < every:
+            return
+        try:
+            await ledger.touch(code, side, utc_now().isoformat(timespec="milliseconds"))
+            callers.told[side] = now
+        except StoreError as error:
+            _log.warning("It could not be noted that a player is there: %s", error)
 
     @contextmanager
     def holding(self, code: str, side: str) -> Generator[None]:
         """As long as a player waits or listens."""
-        place = (code, side)
-        self._holding[place] = self._holding.get(place, 0) + 1
+        callers = self._of(code)
+        callers.holding[side] = callers.holding.get(side, 0) + 1
         try:
             yield
         finally:
-            self._seen[place] = monotonic()
-            self._holding[place] -= 1
-            if not self._holding[place]:
-                del self._holding[place]
+            callers.seen[side] = monotonic()
+            callers.holding[side] -= 1
+            if not callers.holding[side]:
+                del callers.holding[side]
 
     async def away(self, ledger: Ledger, code: str) -> dict[str, float]:
         """For how many seconds each player of the room has not been heard of; only of seats ever heard of."""
-        here = {side: monotonic() - seen for (of, side), seen in self._seen.items() if of == code}
-        here |= {side: 0.0 for of, side in self._holding if of == code}
-        now = datetime.now(UTC)
-        for side, seen in (await ledger.presence(code)).items():
-            elsewhere = max(0.0, (now - datetime.fromisoformat(seen)).total_seconds())
-            here[side] = min(elsewhere, here.get(side, elsewhere))
+        elsewhere, now, here = await ledger.presence(code), utc_now(), self._here(code)
+        for side, seen in elsewhere.items():
+            seconds = max(0.0, (now - datetime.fromisoformat(seen)).total_seconds())
+            here[side] = min(seconds, here.get(side, seconds))
         return here
 
     def forget(self, code: str) -> None:
         """A room whose game is over: nobody is waited for."""
-        for places in (self._seen, self._told):
-            for place in [place for place in places if place[0] == code]:
-                del places[place]
+        if code in self._rooms and not self._rooms[code].holding:
+            del self._rooms[code]
+
+    def _here(self, code: str) -> dict[str, float]:
+        callers, now = self._rooms.get(code), monotonic()
+        if callers is None:
+            return {}
+        return {side: 0.0 if side in callers.holding else now - seen for side, seen in callers.seen.items()}
+
+    def _of(self, code: str) -> _Callers:
+        callers = self._rooms.setdefault(code, _Callers())
+        self._rooms.move_to_end(code)
+        if len(self._rooms) > ROOMS_IN_MEMORY:
+            oldest, its_callers = self._rooms.popitem(last=False)
+            if its_callers.holding:
+                self._rooms[oldest] = its_callers
+        return callers
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)

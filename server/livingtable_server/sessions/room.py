@@ -9,6 +9,7 @@ from livingtable.game import Data
 from livingtable_server.sessions.codes import hashed, matches
 from livingtable_server.sessions.errors import TableError
 from livingtable_server.sessions.seats import BOT, OPEN, Seat
+from livingtable_server.store.ledger import StoredRoom
 
 SEAT_TIMEOUT_SECONDS = 120.0
 
@@ -34,13 +35,27 @@ class RoomSeat:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """`creator` is the hash of the id of the player who made it; `seat_timeout` None: nobody is ever stood in for."""
+    """`creator` is the hash of the id of the player who made it; `seat_timeout` None: nobody is ever stood in for.
+
+    `revision` is the number of its changes in the ledger so far.
+    """
 
     name: str
     seats: tuple[RoomSeat, ...]
     creator: str
     seat_timeout: float | None
     started: bool = False
+    revision: int = 0
+
+    @property
+    def players(self) -> frozenset[str]:
+        """The seats that have a player, there or not."""
+        return frozenset(seat.side for seat in self.seats if seat.secret is not None)
+
+    def newcomers(self, before: Room) -> frozenset[str]:
+        """The seats whose player was not there before."""
+        old = {seat.side: seat.secret for seat in before.seats}
+        return frozenset(s.side for s in self.seats if s.secret is not None and s.secret != old[s.side])
 
     def side_of(self, player_id: str | None) -> str | None:
         """The seat whose player shows that secret. All are compared, so that the time does not tell which it is."""
@@ -72,7 +87,8 @@ class Room:
     def _with(self, changed: Sequence[RoomSeat]) -> Room:
         by_side = {seat.side: seat for seat in changed}
         seats = tuple(by_side.get(seat.side, seat) for seat in self.seats)
-        return replace(self, seats=seats, started=self.started or all(seat.controller != OPEN for seat in seats))
+        started = self.started or all(seat.controller != OPEN for seat in seats)
+        return replace(self, seats=seats, started=started)
 
     def to_data(self) -> Data:
         return {
@@ -86,6 +102,7 @@ class Room:
         }
 
     @classmethod
-    def from_data(cls, data: Data) -> Room:
+    def stored(cls, stored: StoredRoom) -> Room:
+        data = stored.data
         seats = tuple(RoomSeat(s["side"], s["name"], s["controller"], s["secret"]) for s in data["seats"])
-        return cls(data["name"], seats, data["creator"], data["seatTimeout"], data["started"])
+        return cls(data["name"], seats, data["creator"], data["seatTimeout"], data["started"], stored.revision)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from time import monotonic
 from typing import Any, TypeVar
 
 import anyio
@@ -26,9 +27,9 @@ from livingtable_server.sessions.codes import hashed, heard_code, room_code
 from livingtable_server.sessions.errors import NotFoundError, SecretError, TableError, TooManyError
 from livingtable_server.sessions.judging import Submission, judge, told
 from livingtable_server.sessions.keeper import BOT_DELAY_SECONDS, RoomKeeper, absent_sides, seat
-from livingtable_server.sessions.live import LiveSessions
+from livingtable_server.sessions.live import LiveSessions, readable
 from livingtable_server.sessions.parameters import Parameter
-from livingtable_server.sessions.presence import PRESENT_SECONDS, Presence
+from livingtable_server.sessions.presence import PRESENT_SECONDS, Presence, utc_now
 from livingtable_server.sessions.room import SEAT_TIMEOUT_SECONDS, Room, RoomSeat
 from livingtable_server.sessions.seats import OPEN, SeatError, named_side
 from livingtable_server.sessions.session import LostRace, Session
@@ -43,7 +44,9 @@ STIR_SECONDS = 1.0
 ROOMS_AT_MOST = 10_000
 """Whose game is not over."""
 STALE_HOURS = 24
-"""After so long a room that has not begun is closed."""
+"""After so long a room that has not begun is closed,"""
+SWEEP_SECONDS = 600.0
+"""which is looked for as often as this, when a room is made."""
 SEAT_TIMEOUT = Parameter(
     "seatTimeoutSeconds",
     "number",
@@ -99,10 +102,16 @@ class Rooms:
     """The rooms over the table's sessions. `join_base`, once it is known, is where `/rooms/CODE` is served."""
 
     def __init__(
-        self, library: Callable[[], ScenarioLibrary], live: LiveSessions, bot_delay: float = BOT_DELAY_SECONDS
+        self,
+        library: Callable[[], ScenarioLibrary],
+        live: LiveSessions,
+        health: float | None = None,
+        bot_delay: float = BOT_DELAY_SECONDS,
     ) -> None:
         self._library = library
         self._live = live
+        self._health = health
+        self._swept = -SWEEP_SECONDS
         self.presence = Presence()
         self._keeper = RoomKeeper(live, self.presence, self._read, bot_delay)
         self.join_base: str | None = None
@@ -112,14 +121,14 @@ class Rooms:
     async def create(self, request: NewRoom) -> Data:
         """A new room whose maker has a seat; the others are open."""
         check_seed(request.seed)
-        _check_name(request.name)
+        check_name(request.name)
         _check_timeout(request.seat_timeout)
         if (request.scenario is None) == (request.setup is None):
             raise TableError("Give exactly one of scenario and setup. list_scenarios lists scenarios.")
-        if request.setup is not None and request.setup.get("dice") is not None:
-            raise TableError('A room takes no "dice": its players must not know them.')
         new_game = NewGame(request.scenario, request.setup, seed=request.seed)
-        state, scenario, seed = start_of(self._library(), new_game, None)
+        state, scenario, seed = start_of(self._library(), new_game, self._health)
+        if scenario.get("dice") is not None:
+            raise TableError('A room takes no "dice": its players must not know them.')
         player_id = capability()
         seats = tuple(RoomSeat(side, side, OPEN) for side in state.sides)
         room = Room(request.name or scenario["title"], seats, hashed(player_id), request.seat_timeout)
@@ -131,11 +140,26 @@ class Rooms:
         await self._check_room_left()
         recording = Recording.begin(state, scenario, seed, [s.seat.to_data() for s in room.seats])
         code = await self._store(recording, room)
-        await self.presence.touch(await self._live.ledger(), code, side)
+        await self.presence.touch(await self._live.ledger(), code, side, room.seat_timeout)
         if room.started:
             self._keeper.keep(code)
         answer: Data = {"roomCode": code, "playerId": player_id, "side": side}
         return answer | ({"joinUrl": f"{self.join_base}/rooms/{code}"} if self.join_base else {})
+
+    async def seat_all(self, setup: Data, health: float | None, players: Mapping[str, tuple[str, str]]) -> str:
+        """A room whose every seat has its player, by side: a name and the hash of a secret. Its game begins at once.
+
+        Returns its code. Raises `TableError`.
+        """
+        state, scenario, seed = start_of(self._library(), NewGame(setup=setup), health)
+        seats = tuple(RoomSeat(side, *_named(players[side])) for side in state.sides)
+        room = Room(scenario["title"], seats, creator="", seat_timeout=SEAT_TIMEOUT_SECONDS, started=True)
+        await self._check_room_left()
+        code = await self._store(Recording.begin(state, scenario, seed, [s.seat.to_data() for s in seats]), room)
+        for s in seats:
+            await self.presence.touch(await self._live.ledger(), code, s.side, room.seat_timeout)
+        self._keeper.keep(code)
+        return code
 
     async def join(
         self,
@@ -146,7 +170,7 @@ class Rooms:
         player_id: str | None = None,
     ) -> Data:
         """Takes a free seat; with the `player_id` of a seat comes back to it."""
-        _check_name(name)
+        check_name(name)
         if player_id is not None:
             visit = await self._visit(code, player_id)
             return {"playerId": player_id, "side": _seat_of(visit)}
@@ -167,7 +191,7 @@ class Rooms:
         async with self._live.changing(visit.session_id, in_room=True) as session:
             state = session.recording.state
         try:
-            name = check_agent(bot or "greedy", state.game.name)
+            name = check_agent("greedy" if bot is None else bot, state.game.name)
             wanted = named_side(state, side) if side not in (None, EACH) else side
         except (SeatError, UnknownNameError) as error:
             raise NotFoundError(str(error)) from None
@@ -216,12 +240,14 @@ class Rooms:
         detail: Detail = "brief",
     ) -> Data:
         """One action of the caller's seat: an outcome, or a refusal with nothing changed. Bots answer later."""
-        visit = await self._visit(code, player_id)
-        side = _seat_of(visit)
-        submitted = Submission(given, side, expected_version, detail)
         while True:
+            visit = await self._visit(code, player_id)
+            side = _seat_of(visit)
+            submitted = Submission(given, side, expected_version, detail)
             try:
                 async with self._live.changing(visit.session_id, in_room=True) as session:
+                    if visit.room.revision < session.seated:
+                        continue  # The seat may have been given up since.
                     seat(session, visit.room, session.absent - {side})
                     judged = await judge(session, [side], submitted)
                     if not isinstance(judged, int):
@@ -263,31 +289,67 @@ class Rooms:
         """As long as a player's stream is open, the player is there."""
         return nullcontext() if side is None else self.presence.holding(heard_code(code) or code, side)
 
+    # for the host
+
+    async def listing(self, open_only: bool = True) -> list[Data]:
+        """The newest 200 rooms, and who sits in them."""
+        rows: list[Data] = []
+        for stored in await (await self._live.ledger()).rooms(open_only):
+            room = Room.stored(stored)
+            row: Data = {"roomCode": stored.code, "name": room.name, "made": stored.created, "closed": stored.closed}
+            rows.append({**row, "started": room.started, "players": [s.seat.to_data() for s in room.seats]})
+        return rows
+
+    async def close(self, code: str) -> str:
+        """Lets nobody in any more; returns the code. Raises `NotFoundError`."""
+        stored = await self._find(code)
+        await (await self._live.ledger()).close_room(stored.code)
+        return stored.code
+
+    async def remove(self, code: str, side: str, bot: str) -> str:
+        """Puts a bot in a player's place, who has no right to it any more; returns the player's name."""
+        visit = await self._visit(code, None)
+        async with self._live.changing(visit.session_id, in_room=True) as session:
+            state = session.recording.state
+        try:
+            seat_side, name = named_side(state, side), check_agent(bot, state.game.name)
+        except (SeatError, UnknownNameError) as error:
+            raise NotFoundError(str(error)) from None
+
+        def removed(room: Room) -> tuple[Room, str]:
+            player = next(s for s in room.seats if s.side == seat_side)
+            if player.secret is None:
+                raise TableError(f"No player sits on {seat_side}.")
+            return room.with_bots([seat_side], name), player.name
+
+        return await self._change(code, removed)
+
     # what goes on by itself
 
     async def resume(self) -> int:
         """Sees to every room of the ledger whose game is under way, after a restart; returns how many there are."""
-        unfinished = await (await self._live.ledger()).unfinished_rooms()
-        running = [stored for stored in unfinished if Room.from_data(stored.data).started]
+        with readable():
+            unfinished = await (await self._live.ledger()).unfinished_rooms()
+        running = [stored for stored in unfinished if Room.stored(stored).started]
         for stored in running:
             self._keeper.keep(stored.code)
         return len(running)
 
     async def close_stale(self) -> int:
         """Closes the rooms in which nobody has begun to play for long; returns how many there were."""
+        self._swept = monotonic()
         ledger = await self._live.ledger()
-        before = (datetime.now(UTC) - timedelta(hours=STALE_HOURS)).isoformat()
-        stale = [
-            stored.code
-            for stored in await ledger.unfinished_rooms()
-            if stored.created < before and not Room.from_data(stored.data).started
-        ]
-        for code in stale:
-            await ledger.close_room(code)
-        return len(stale)
+        before = (utc_now() - timedelta(hours=STALE_HOURS)).isoformat()
+        closed = 0
+        with readable():
+            for stored in await ledger.unfinished_rooms():
+                if stored.created < before and not Room.stored(stored).started:
+                    closed += await ledger.close_room(stored.code)
+        return closed
 
-    def stop(self) -> None:
-        self._keeper.stop()
+    async def stop(self) -> None:
+        """Nothing goes on by itself any more, until somebody comes in again."""
+        await self._keeper.stop()
 
     # the one way in
 
@@ -297,27 +359,29 @@ class Rooms:
 
     async def _visit(self, code: str, player_id: str | None, also_creator: bool = False) -> Visit:
         stored = await self._find(code)
-        room = Room.from_data(stored.data)
+        room = Room.stored(stored)
         side = room.side_of(player_id)
         if player_id is not None and side is None and not (also_creator and room.is_creator(player_id)):
             raise SecretError("That playerId has no seat in this room: it is another's, or was given up.", given=True)
         if side is not None:
-            await self.presence.touch(await self._live.ledger(), stored.code, side)
+            await self.presence.touch(await self._live.ledger(), stored.code, side, room.seat_timeout)
         if room.started:
             self._keeper.keep(stored.code)
         return Visit(stored.code, stored.session_id, room, side)
 
     async def _find(self, code: str) -> StoredRoom:
         heard = heard_code(code)
-        stored = await (await self._live.ledger()).room(heard) if heard else None
+        with readable():
+            stored = await (await self._live.ledger()).room(heard) if heard else None
         if stored is None or stored.closed:
             await anyio.sleep(MISS_SECONDS)
             raise NotFoundError("There is no room of this code. It has eight letters and digits, as in 7K3M-Q2XD.")
         return stored
 
     async def _read(self, code: str) -> tuple[str, Room] | None:
-        stored = await (await self._live.ledger()).room(code)
-        return None if stored is None or stored.closed else (stored.session_id, Room.from_data(stored.data))
+        with readable():
+            stored = await (await self._live.ledger()).room(code)
+        return None if stored is None or stored.closed else (stored.session_id, Room.stored(stored))
 
     async def _session(self, visit: Visit) -> Session:
         while True:
@@ -334,14 +398,16 @@ class Rooms:
         ledger = await self._live.ledger()
         while True:
             stored = await self._find(code)
-            room, answer = change(Room.from_data(stored.data))
-            if await ledger.update_room(stored.code, stored.revision, room.to_data()):
-                break
-        for s in room.seats:
-            if s.secret is not None and s.secret != _secret_of(Room.from_data(stored.data), s.side):
-                await self.presence.touch(ledger, stored.code, s.side)
+            before = Room.stored(stored)
+            room, answer = change(before)
+            for side in room.newcomers(before):  # Told first, else another process might take them for long away.
+                await self.presence.touch(ledger, stored.code, side, room.seat_timeout)
+            with readable():
+                if await ledger.update_room(stored.code, stored.revision, room.to_data()):
+                    break
+        room = replace(room, revision=stored.revision + 1)
         async with self._live.changing(stored.session_id, in_room=True) as session:
-            seat(session, room, session.absent & {s.side for s in room.seats if s.secret})
+            seat(session, room, session.absent - room.newcomers(before))
             session.wake()
         if room.started:
             self._keeper.keep(stored.code)
@@ -352,27 +418,33 @@ class Rooms:
         ledger = await self._live.ledger()
         session = Session(capability(), recording, ledger, self._live.max_actions)
         seat(session, room, frozenset())
+        session.ours = True
         while True:
             code = room_code()
-            if await ledger.create_room(code, session.session_id, session.head(), room.to_data()):
+            with readable():
+                made = await ledger.create_room(code, session.session_id, session.head(), room.to_data())
+            if made:
                 self._live.remember(session)
                 return code
 
     async def _check_room_left(self) -> None:
         """Raises `TooManyError` where there are too many; rooms in which nobody has begun to play for long make way."""
-        ledger = await self._live.ledger()
-        if await ledger.count_unfinished_rooms() < ROOMS_AT_MOST:
-            return
-        await self.close_stale()
-        if await ledger.count_unfinished_rooms() >= ROOMS_AT_MOST:
-            raise TooManyError(f"There are {ROOMS_AT_MOST} rooms whose game is not over; try later.", 600)
+        if monotonic() - self._swept >= SWEEP_SECONDS:
+            await self.close_stale()
+        with readable():
+            unfinished = await (await self._live.ledger()).count_unfinished_rooms()
+        if unfinished >= ROOMS_AT_MOST:
+            raise TooManyError(
+                f"There are {ROOMS_AT_MOST} rooms whose game is not over; try later.", round(SWEEP_SECONDS)
+            )
 
     async def _seats(self, code: str) -> Data:
         """`room` and `players`, as everybody in the room sees them."""
         stored = await self._find(code)
-        room = Room.from_data(stored.data)
-        away = await self.presence.away(await self._live.ledger(), stored.code)
-        absent = absent_sides(room, away)
+        room = Room.stored(stored)
+        with readable():
+            away = await self.presence.away(await self._live.ledger(), stored.code)
+        absent = absent_sides(room, away, self.presence.watched_for)
         players = [{**s.seat.to_data(), "present": _is_present(s, away) and s.side not in absent} for s in room.seats]
         return {"room": {"roomCode": stored.code, "name": room.name, "started": room.started}, "players": players}
 
@@ -384,6 +456,12 @@ def _is_present(room_seat: RoomSeat, away: Mapping[str, float]) -> bool:
     return away.get(room_seat.side, PRESENT_SECONDS) < PRESENT_SECONDS
 
 
+def _named(player: tuple[str, str]) -> tuple[str, str, str]:
+    """Name, controller and secret of a seat."""
+    name, secret = player
+    return name, "agent", secret
+
+
 def _latest_action(session: Session, side: str) -> int:
     """The version of the seat's latest action, 0 if there is none."""
     return next((entry["version"] for entry in reversed(session.recording.actions) if entry["side"] == side), 0)
@@ -393,10 +471,6 @@ def _seat_of(visit: Visit) -> str:
     if visit.side is None:
         raise SecretError("A playerId is needed: whoever joins gets one.", given=True)
     return visit.side
-
-
-def _secret_of(room: Room, side: str) -> str | None:
-    return next(s.secret for s in room.seats if s.side == side)
 
 
 def _is_ready(visit: Visit, session: Session) -> bool:
@@ -421,7 +495,7 @@ def _for_bots(room: Room, own: str | None, creator: bool, wanted: str | None) ->
     raise TableError(f"{which}. You may seat a bot on: {may}.")
 
 
-def _check_name(name: str | None) -> None:
+def check_name(name: str | None) -> None:
     """Names are shown to others: one short line. Raises `TableError`."""
     if name is None:
         return

@@ -39,11 +39,13 @@ class Session:
         its players must not know is withheld until the result."""
         self.absent: frozenset[str] = frozenset()
         """Seats of players who are away, for whom a bot plays meanwhile."""
+        self.seated = -1
+        """The revision of its room from which the seats are."""
         self.lock = anyio.Lock()
         self.changed = anyio.Event()
         self.spoilt = False
         self.ours = False
-        """Whether the latest action was stored by this process."""
+        """Whether the latest action was stored by this process; or, before the first, its room."""
         self._ledger = ledger
         self._max_actions = max_actions
         self._timed_round, self._deadline = 0, 0.0
@@ -151,8 +153,8 @@ class Session:
 
     @property
     def seconds_left(self) -> float | None:
-        """Of the open round's time; None without a clock, or after the end."""
-        if self.round_seconds is None or self.recording.result is not None:
+        """Of the open round's time; None without a clock, before the game has begun and after its end."""
+        if self.round_seconds is None or self.recording.result is not None or self.open_sides:
             return None
         return max(0.0, self._deadline - monotonic())
 
@@ -160,6 +162,12 @@ class Session:
         """The open round gets all of its time, from now."""
         self._timed_round = self.recording.hidden_from
         self._deadline = monotonic() + (self.round_seconds or 0.0)
+
+    @property
+    def is_in_use(self) -> bool:
+        """Whether anybody changes it or waits for a change."""
+        waiting = self.changed.statistics().tasks_waiting
+        return bool(waiting) or self.lock.locked()
 
     def give_up(self) -> None:
         """Wakes those who wait for a change or for the lock, that they may read the session anew."""

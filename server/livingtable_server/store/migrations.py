@@ -33,6 +33,11 @@ STEPS: dict[int, tuple[str, ...]] = {
             seen TEXT NOT NULL,
             PRIMARY KEY (code, side)
         )""",
+        """CREATE TABLE lobbies (
+            name TEXT NOT NULL PRIMARY KEY,
+            revision INTEGER NOT NULL,
+            data TEXT NOT NULL
+        )""",
     ),
 }
 """By the version that they lead to, in SQL that every database here understands."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from livingtable.game import Data
 from livingtable_server.store.database import Database, Run
 from livingtable_server.store.errors import Conflict, StoreError
@@ -68,6 +70,19 @@ class RoomLedger:
         """
         values = {"of_code": escaped(code), "of_revision": revision, "new_data": encode(data)}
         return bool(await self.database.rows(self._sql.UPDATE_ROOM, values))
+
+    async def lobby(self, name: str, empty: Data) -> tuple[int, Data]:
+        """The revision and the data of the lobby of that name; it is opened with `empty` where there is none."""
+        rows = await self.database.rows(self._sql.LOBBY, {"name": escaped(name)})
+        if not rows:
+            await self.database.rows(self._sql.OPEN_LOBBY, {"name": escaped(name), "data": encode(empty)})
+            rows = await self.database.rows(self._sql.LOBBY, {"name": escaped(name)})
+        return rows[0][0], json.loads(rows[0][1])
+
+    async def update_lobby(self, name: str, revision: int, data: Data) -> bool:
+        """Stores the data of a lobby that still stands at that revision, and counts the revision up; else False."""
+        values = {"of_name": escaped(name), "of_revision": revision, "new_data": encode(data)}
+        return bool(await self.database.rows(self._sql.UPDATE_LOBBY, values))
 
     async def close_room(self, code: str) -> bool:
         """Closes a room, for good, and counts its revision up, so that an update that knows nothing of it fails.

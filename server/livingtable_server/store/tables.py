@@ -85,6 +85,14 @@ presence = Table(
     Column("seen", Text, nullable=False),
 )
 
+lobbies = Table(
+    "lobbies",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("revision", Integer, nullable=False),
+    Column("data", Text, nullable=False),
+)
+
 _one = literal_column("1", Integer)
 _session_id = bindparam("session_id", type_=Text)
 _version = bindparam("version", type_=Integer)
@@ -288,6 +296,17 @@ COUNTS = select(
     select(func.count()).select_from(actions).scalar_subquery(),
 )
 """Sessions, running ones, rooms, open ones, actions."""
+
+LOBBY = select(lobbies.c.revision, lobbies.c.data).where(lobbies.c.name == bindparam("name"))
+
+OPEN_LOBBY = text("INSERT INTO lobbies (name, revision, data) VALUES (:name, 0, :data) ON CONFLICT (name) DO NOTHING")
+
+UPDATE_LOBBY = (
+    update(lobbies)
+    .where(lobbies.c.name == bindparam("of_name"), lobbies.c.revision == bindparam("of_revision"))
+    .values(revision=lobbies.c.revision + _one, data=bindparam("new_data"))
+    .returning(lobbies.c.revision)
+)
 
 CHANGES = APPEND, UPDATE_ROOM, CLOSE_ROOM
 """The statements that others wait for. Each gives the id of the session that it has changed, or of the room's."""

@@ -30,7 +30,7 @@ _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 
 def show_info(settings: Settings) -> None:
     """The address without its password, the schema, and how much there is."""
-    address = _existing(settings)
+    address = existing_store(settings)
 
     async def counted() -> None:
         async with _opened(settings) as ledger:
@@ -51,7 +51,7 @@ def show_info(settings: Settings) -> None:
 
 def back_up(settings: Settings, target: Path) -> None:
     """A copy of SQLite's file as it stands now, while games may go on; it can be named with --store at once."""
-    address = _existing(settings)
+    address = existing_store(settings)
     if isinstance(address, PostgresAddress):
         raise UseError(
             f"PostgreSQL makes its copies itself: pg_dump --file FILE {address}; for the records of all games there is "
@@ -68,7 +68,7 @@ def back_up(settings: Settings, target: Path) -> None:
 def export_records(settings: Settings, target: Path) -> None:
     """The records of all sessions, those of rooms too, one a line, the oldest first. For the store's keeper: nothing
     is left out, neither the seeds of rooms nor what was chosen in a round that is still open."""
-    _existing(settings)
+    existing_store(settings)
 
     async def written() -> int:
         async with _opened(settings) as ledger:
@@ -92,7 +92,7 @@ def export_records(settings: Settings, target: Path) -> None:
 def prune(settings: Settings, age: str, *, dry_run: bool, unasked: bool) -> None:
     """Removes the games in which nothing has happened for that long, with their rooms; says how many, and asks."""
     since = datetime.now(UTC) - _duration(age)
-    _existing(settings)
+    existing_store(settings)
     console = terminal()
 
     async def pruned() -> None:
@@ -137,7 +137,7 @@ def _duration(age: str) -> timedelta:
     return timedelta(**{_UNITS[found[2]]: int(found[1])})
 
 
-def _existing(settings: Settings) -> SqliteAddress | PostgresAddress:
+def existing_store(settings: Settings) -> SqliteAddress | PostgresAddress:
     """The store's address. Raises `UseError` where there is none yet: to look at a store must not make one."""
     address = address_of(settings.store)
     if isinstance(address, SqliteAddress):
@@ -161,7 +161,7 @@ async def _opened(settings: Settings) -> AsyncGenerator[Ledger]:
 
 def _record(session: StoredSession) -> Data:
     return {
-        **session.head,
+        **{key: value for key, value in session.head.items() if key != "room"},
         "actions": [{"version": e.version, "side": e.side, "action": e.action} for e in session.entries],
         "events": [event for entry in session.entries for event in entry.events],
         "result": session.result,

@@ -20,6 +20,7 @@ from livingtable.version import __version__
 from livingtable_server.sessions.errors import TableError
 from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.sessions.parameters import checked, input_schema
+from livingtable_server.tools.board_app import META, SHOWN_AFTER, board_app, hide_board
 from livingtable_server.tools.catalog import TableTool, tools_of
 from livingtable_server.tools.prompts import add_prompts, check_request
 from livingtable_server.tools.resources import add_resources
@@ -126,8 +127,11 @@ def build_server(
         tools=[_registered(table, tool, admit) for tool in tools_of(choice) if not (over_http and tool.local)],
         lifespan=lifespan,
         log_level="WARNING",
+        extensions=[board_app()],
+        middleware=[hide_board],
         cache_hints={
-            "tools/list": CacheHint(ttl_ms=_HOUR_MS, scope="public"),
+            # Not "public": what a client with the extension for apps sees is nothing for one without.
+            "tools/list": CacheHint(ttl_ms=_HOUR_MS, scope="private"),
             "prompts/list": CacheHint(ttl_ms=_HOUR_MS, scope="public"),
             "resources/templates/list": CacheHint(ttl_ms=_HOUR_MS, scope="public"),
         },
@@ -151,6 +155,7 @@ def _registered(table: SessionManager, tool: TableTool, admit: Admit) -> Tool:
         parameters=input_schema(tool.parameters),
         fn_metadata=FuncMetadata(arg_model=ArgModelBase, output_schema={"type": "object", "properties": gives}),
         is_async=True,
+        meta=META if tool.name in SHOWN_AFTER else None,
         annotations=ToolAnnotations(
             read_only_hint=tool.reads_only,
             destructive_hint=None if tool.reads_only else False,

@@ -27,13 +27,13 @@ class Admission:
         self, limits: Limits, token: str | None, figures: Figures, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._token = token
-        self._games = Rates(limits.games / _HOUR, limits.games, clock)
+        self._games = Rates(_HOUR / max(1, limits.games), limits.games, clock)
         self._waiting = Places(limits.waiting, "calls that wait", figures.opened("waiting"))
         self._streams = Places(limits.streams, "event streams", figures.opened("streams"))
 
     @contextmanager
     def beginning(self, request: HTTPConnection) -> Generator[None]:
-        """Held while a game is made. Needs the server's token, if it has one."""
+        """Held while a game is made, or somebody registers for one. Needs the server's token, if it has one."""
         self._check_token(request)
         wait = self._games.take(client_of(request.scope))
         if wait:

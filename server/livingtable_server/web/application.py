@@ -28,11 +28,14 @@ from livingtable_server.web.games import game_routes
 from livingtable_server.web.headers import SafeHeaders
 from livingtable_server.web.hosts import HostCheck
 from livingtable_server.web.listings import listing_routes
+from livingtable_server.web.lobby import lobby_routes
 from livingtable_server.web.logs import log_request
+from livingtable_server.web.pages import page_routes
 from livingtable_server.web.problems import add_error_answers
 from livingtable_server.web.rooms import room_routes
 from livingtable_server.web.served import Telling
 from livingtable_server.web.settings import WebSettings
+from livingtable_server.web.showing import showing_routes
 
 MCP_PATH = "/mcp"
 _PLAIN_ROUTES = frozenset({MCP_PATH, "/healthz", "/metrics", "/openapi.json"})
@@ -72,11 +75,12 @@ def build_web(
         servers=[{"url": settings.public_url}] if settings.public_url else None,
     )
     add_error_answers(app)
-    for routes in (listing_routes, game_routes, room_routes, event_routes):
+    app.router.routes.extend(page_routes())
+    for routes in (listing_routes, game_routes, room_routes, lobby_routes, event_routes, showing_routes):
         app.include_router(routes(table, admission))
     _add_watching(app, table, figures)
     app.router.routes.extend(mcp)
-    add_description(app)
+    add_description(app, settings.token is not None)
     closing = Closing(_guarded(app, settings, figures))
     outside: ASGIApp = Telling(closing, (log_request, figures.count), _PLAIN_ROUTES)
     if settings.trusted_proxies:

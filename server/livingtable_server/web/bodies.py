@@ -13,14 +13,14 @@ from livingtable_server.web.problems import Problem
 
 BODY_BYTES = 64 * 1024
 RECORD_BYTES = 4 * 1024 * 1024
-TAKING_RECORDS = frozenset({"/records/verify", "/mcp"})
+TAKING_RECORDS = frozenset({"/records/verify", "/records/frames", "/mcp"})
 NESTING = 32
 BODY_SECONDS = 30.0
 
 _AS_SQUARE = bytes.maketrans(b"{}", b"[]")
 _NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _CLOSE = {"Connection": "close"}
-"""What the client still sends of a body that nobody reads would else be taken for its next request."""
+_LINGER_SECONDS = 10.0
 
 
 class Bodies:
@@ -34,50 +34,72 @@ class Bodies:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        given = await _read(scope, receive)
-        if given is None:  # The client has gone.
-            return
-        if isinstance(given, Problem):
-            await given(scope, receive, send)
-            return
-        await self._app(scope, _replayed(given, receive), send)
+        try:
+            with anyio.fail_after(BODY_SECONDS):
+                body = await _read(scope, receive)
+        except TimeoutError:
+            problem = Problem(408, f"The body did not come within {BODY_SECONDS:.0f} seconds.", _CLOSE)
+            await problem(scope, receive, send)
+        except _TooLargeError as error:
+            await (_refuse(error.problem, scope, receive, send) if error.more else error.problem(scope, receive, send))
+        else:
+            if body is not None:  # Else the client has gone.
+                await (_problem(body, scope) or self._app)(scope, _replayed(body, receive), send)
 
 
-async def _read(scope: Scope, receive: Receive) -> bytes | Problem | None:
-    headers = Headers(scope=scope)
+class _TooLargeError(Exception):
+    """`more`: the client is still sending."""
+
+    def __init__(self, most: int, more: bool) -> None:
+        super().__init__()
+        self.more = more
+        self.problem = Problem(413, f"The body is larger than the {most // 1024} KiB that this route takes.", _CLOSE)
+
+
+async def _read(scope: Scope, receive: Receive) -> bytes | None:
+    """The whole body; None if the client left before its end. Raises `_TooLargeError`."""
     most = RECORD_BYTES if scope["path"] in TAKING_RECORDS else BODY_BYTES
-    if _announced(headers) > most:
-        return _too_large(most)
+    if _announced(scope) > most:
+        raise _TooLargeError(most, more=True)
     body = bytearray()
-    try:
-        with anyio.fail_after(BODY_SECONDS):
-            while (message := await receive())["type"] == "http.request":
-                body += message.get("body", b"")
-                if len(body) > most:
-                    return _too_large(most)
-                if not message.get("more_body", False):
-                    return _checked(bytes(body), headers)
-    except TimeoutError:
-        return Problem(408, f"The body did not come within {BODY_SECONDS:.0f} seconds.", _CLOSE)
+    while (message := await receive())["type"] == "http.request":
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > most:
+            raise _TooLargeError(most, more)
+        if not more:
+            return bytes(body)
     return None
 
 
-def _announced(headers: Headers) -> int:
-    length = headers.get("content-length", "")
-    return int(length) if length.isascii() and length.isdigit() and len(length) < 20 else 0
+async def _refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answers at once, then lets the client send on for a while: a connection that is closed while it sends takes the
+    answer with it."""
+
+    async def not_yet_the_end(message: Message) -> None:
+        await send({**message, "more_body": True} if message["type"] == "http.response.body" else message)
+
+    await problem(scope, receive, not_yet_the_end)
+    with anyio.move_on_after(_LINGER_SECONDS):
+        while (await receive()).get("more_body", False):
+            pass
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-def _checked(body: bytes, headers: Headers) -> bytes | Problem:
-    kind = headers.get("content-type", "application/json").partition(";")[0].strip().lower()
+def _announced(scope: Scope) -> int:
+    length = Headers(scope=scope).get("content-length", "")
+    if not length.isascii() or not length.isdigit():
+        return 0
+    return int(length[:20])
+
+
+def _problem(body: bytes, scope: Scope) -> Problem | None:
+    kind = Headers(scope=scope).get("content-type", "application/json").partition(";")[0].strip().lower()
     if body and kind != "application/json":
         return Problem(415, "A body must be JSON, with Content-Type: application/json.")
     if _is_deep(body):
         return Problem(422, f"The body is nested deeper than {NESTING} levels.")
-    return body
-
-
-def _too_large(most: int) -> Problem:
-    return Problem(413, f"The body is larger than the {most // 1024} KiB that this route takes.", _CLOSE)
+    return None
 
 
 def _is_deep(body: bytes) -> bool:

@@ -27,7 +27,7 @@ class Crowding:
         self, app: ASGIApp, limits: Limits, figures: Figures, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._app = app
-        self._rates = Rates(limits.requests, limits.requests * _BURST_SECONDS, clock)
+        self._rates = Rates(1 / max(1, limits.requests), limits.requests * _BURST_SECONDS, clock)
         self._open = Places(limits.open, "requests", figures.opened("requests"))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

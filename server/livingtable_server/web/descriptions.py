@@ -16,6 +16,7 @@ from livingtable_server.web.shapes import ProblemDetails
 
 PROBLEM = "application/problem+json"
 _PROBLEM_SCHEMA = "ProblemDetails"
+_TOKEN = "token"
 
 ANY_ROUTE = {
     400: "The Host header is missing, or stands there twice.",
@@ -53,9 +54,11 @@ def described(
     headers: Sequence[Parameter] = (),
     takes: Data | None = None,
     more: dict[int, str] | None = None,
+    token: bool = False,
 ) -> dict[str, Any]:
     """What a route is registered with. `gives` is the model of its answer, or what is answered instead of JSON; `takes`
-    the schema of its body; `more` are the statuses of errors that not every route has."""
+    the schema of its body; `more` are the statuses of errors that not every route has; `token`: it takes the
+    server's token, where there is one."""
     answer = gives.to_data() if isinstance(gives, Answered) else {"description": "As asked.", "model": gives}
     reasons = {422: "The query or the body is not what it must be.", **(more or {})}
     if takes is not None:
@@ -64,6 +67,8 @@ def described(
     extra["parameters"] = [_parameter(p, "query") for p in query] + [_parameter(p, "header") for p in headers]
     if takes is not None:
         extra["requestBody"] = {"required": True, "content": {"application/json": {"schema": takes}}}
+    if token:
+        extra["security"] = [{_TOKEN: []}]
     return {
         "summary": summary,
         "response_model": None,
@@ -86,14 +91,20 @@ def body_schema(parameters: Sequence[Parameter], exactly_one_of: Sequence[str] =
     return {"oneOf": [_with_only(whole, name, exactly_one_of) for name in exactly_one_of]}
 
 
-def add_description(app: FastAPI) -> None:
-    """FastAPI's own description, with the schema of problems, which no route has as its model."""
+def add_description(app: FastAPI, has_token: bool) -> None:
+    """FastAPI's own description, with the schema of problems, which no route has as its model, and the token."""
     describe: Callable[[], Data] = app.openapi
 
     def openapi() -> Data:
         description = describe()
-        schema = _schema_of(ProblemDetails)
-        description.setdefault("components", {}).setdefault("schemas", {})[_PROBLEM_SCHEMA] = schema
+        components = description.setdefault("components", {})
+        components.setdefault("schemas", {})[_PROBLEM_SCHEMA] = _schema_of(ProblemDetails)
+        if has_token:
+            components["securitySchemes"] = {_TOKEN: {"type": "http", "scheme": "bearer"}}
+        else:
+            for path in description["paths"].values():
+                for operation in path.values():
+                    operation.pop("security", None)
         return description
 
     app.openapi = openapi

@@ -51,6 +51,7 @@ def game_routes(table: SessionManager, admission: Admission) -> APIRouter:
             query=(DETAIL,),
             takes=_begin_schema(),
             more={401: "The server's token is missing.", 404: "No such scenario, session, seat or bot."},
+            token=True,
         ),
     )
     async def begin(request: Request) -> Answer:

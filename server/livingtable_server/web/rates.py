@@ -1,53 +1,39 @@
-"""How fast one client may go on: a bucket of tokens for each, refilled steadily."""
+"""How fast one client may go on: so much at once, and then steadily."""
 
 from __future__ import annotations
 
 import math
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 
 CLIENTS_AT_MOST = 20_000
-"""Whose buckets are kept; of more, the one that was longest quiet starts anew with a full one."""
-
-
-@dataclass(slots=True)
-class _Bucket:
-    tokens: float
-    at: float
+"""Of whom it is kept what they have used up; of more, the one that was longest quiet starts anew."""
+_ROUNDING = 1e-6
 
 
 class Rates:
-    """At most `a_second` in the long run and `burst` at once, for each client (`burst` 0: any number).
+    """For each client at most `burst` at once (0: any number), and in the long run one in `seconds_each`.
 
-    `clock` gives seconds that only go forward.
+    `clock` gives seconds that only go forward. Of a client the time is kept at which all will be made good.
     """
 
-    def __init__(self, a_second: float, burst: int, clock: Callable[[], float]) -> None:
-        self._a_second = a_second
+    def __init__(self, seconds_each: float, burst: int, clock: Callable[[], float]) -> None:
+        self._seconds_each = seconds_each
         self._burst = burst
         self._clock = clock
-        self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
+        self._good_at: OrderedDict[str, float] = OrderedDict()
 
     def take(self, client: str) -> int:
         """0 if the client may go on; else the seconds after which it may, and nothing is taken."""
         if not self._burst:
             return 0
-        bucket = self._refilled(client)
-        if bucket.tokens < 1:
-            return max(1, math.ceil((1 - bucket.tokens) / self._a_second))
-        bucket.tokens -= 1
-        return 0
-
-    def _refilled(self, client: str) -> _Bucket:
         now = self._clock()
-        bucket = self._buckets.get(client)
-        if bucket is None:
-            bucket = self._buckets[client] = _Bucket(self._burst, now)
-            if len(self._buckets) > CLIENTS_AT_MOST:
-                self._buckets.popitem(last=False)
-            return bucket
-        self._buckets.move_to_end(client)
-        bucket.tokens = min(self._burst, bucket.tokens + (now - bucket.at) * self._a_second)
-        bucket.at = now
-        return bucket
+        good_at = max(now, self._good_at.get(client, now)) + self._seconds_each
+        wait = good_at - now - self._burst * self._seconds_each
+        if wait > _ROUNDING:
+            return max(1, math.ceil(wait - _ROUNDING))
+        self._good_at[client] = good_at
+        self._good_at.move_to_end(client)
+        if len(self._good_at) > CLIENTS_AT_MOST:
+            self._good_at.popitem(last=False)
+        return 0

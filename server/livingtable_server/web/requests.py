@@ -33,6 +33,12 @@ async def body(request: Request, parameters: Sequence[Parameter]) -> Data:
     return checked(parameters, cast(Data, data), exact=True)
 
 
+def bearer(request: Request) -> str | None:
+    """The token in the header `Authorization`, None where there is none."""
+    scheme, _, given = request.headers.get("authorization", "").partition(" ")
+    return given.strip() if scheme.lower() == "bearer" and given.strip() else None
+
+
 def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number of JSON")
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from types import FrameType
 
 import uvicorn
+from uvicorn.server import HANDLED_SIGNALS
 
 from livingtable_server.web.application import Web
 
@@ -42,9 +43,14 @@ class HttpServer(uvicorn.Server):
         self._ready = ready
         self.ended_by: int | None = None
 
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        """Whoever presses Ctrl-C again while we stop, or stops us once more, changes nothing."""
+        for number in HANDLED_SIGNALS:
+            signal.signal(number, self.handle_exit)
+        super().run(sockets)
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Unlike uvicorn's it does not send the signal once more at the end: whoever runs us decides how to leave."""
-        self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
         self.ended_by = sig
 

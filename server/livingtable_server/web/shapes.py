@@ -176,6 +176,28 @@ class RoomSnapshot(Position):
     events_omitted: int = 0
 
 
+class Registered(Shape):
+    """A player of the next game; the token is its secret, and is not shown again."""
+
+    id: str
+    token: str
+
+
+class LobbyState(Shape):
+    """Before the game, who has registered; then how it stands as well."""
+
+    started: bool
+    players: list[Object]
+    version: int = 0
+    round: int = 0
+    phase: str = ""
+    to_act: list[str] = []
+    side: str | None = None
+    result: Result | None = None
+    state: Object = {}
+    legal: list[str] = []
+
+
 class RecordedAction(Shape):
     version: int
     side: str
@@ -228,6 +250,32 @@ class Listing(Shape):
     scenarios: list[ScenarioRow]
     bots: list[BotRow]
     problems: list[Object] = []
+
+
+class Start(Shape):
+    """How a scenario begins."""
+
+    game: str
+    state: Object
+
+
+class Frame(Shape):
+    """What a spectator saw after an action; `state` has what changed since the frame before, in the first one all."""
+
+    version: int
+    played: Object | None
+    round: int
+    phase: str
+    to_act: list[str]
+    result: Result | None
+    state: Object
+
+
+class Frames(Shape):
+    """A game as frames: `versions` are those that have one, `frames` up to 200 of them."""
+
+    versions: list[int]
+    frames: list[Frame]
 
 
 class Rules(Shape):

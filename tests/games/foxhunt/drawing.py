@@ -8,6 +8,7 @@ drawings of beams each of their fields is a `*`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -186,6 +187,11 @@ def only(events: Sequence[Event], kind: str) -> Event:
     """The one event of a type."""
     (event,) = named(events, kind)
     return event
+
+
+def grid_of(board: str) -> list[str]:
+    """The rows of a text board, without their numbers."""
+    return [found[1] for line in board.split("\n") if (found := re.fullmatch(r"\d+ (\S+)", line))]
 
 
 def kinds(events: Sequence[Event]) -> list[str]:

@@ -292,13 +292,14 @@ def test_a_bomb_on_a_special_is_set_off_and_the_special_burns() -> None:
     assert len(named(events, "special_destroyed")) == 1
 
 
-def test_bombs_on_one_field_all_go_off_with_the_first() -> None:
-    """FX-4.4: the longest range counts, and the shortest fuse."""
+@pytest.mark.parametrize("bombs", ["ab", "ba"])
+def test_bombs_on_one_field_all_go_off_with_the_first(bombs: str) -> None:
+    """FX-4.4: the longest range counts, and the shortest fuse, whichever was laid first."""
     state = drawn(
-        """
+        f"""
         1  W  2  W
         W  W  W  W
-        ab _  _  _
+        {bombs} _  _  _
         """,
         figures={"a": {"range": 1}, "b": {"owner": "p2", "range": 3, "fuse": 9}},
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from tests.games.foxhunt.drawing import Event, data_of, named, started
+from tests.games.foxhunt.drawing import Event, data_of, grid_of, named, started
 from tests.games.foxhunt.plain import explosion, ground_of, legal_notations, read
 from tests.games.foxhunt.random_play import random_play, random_setup, rngs, stable
 
@@ -278,7 +278,8 @@ def test_the_rows_of_the_board_are_of_one_width_and_show_everybody(rng: Random) 
     view = state.view(None)
     for side in (None, *state.sides):
         lines = state.board(side).split("\n")
-        grid = [line[2:] for line in lines[2 : 2 + view["height"]]]
+        grid = grid_of(state.board(side))
+        assert len(grid) == view["height"]
         assert {len(row) for row in grid} == {view["width"]}
         assert all(line.isascii() for line in lines)
         for player in view["players"]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.games.foxhunt.drawing import drawn
+from tests.games.foxhunt.drawing import drawn, grid_of
 
 from livingtable.game import get_game
 from livingtable.games.foxhunt.actions import parse_action
@@ -146,7 +146,7 @@ def test_the_board_writes_what_the_text_says(sign: str) -> None:
         state.apply(side, parse_action("stay", side))
     state = type(state).from_data({**state.to_data(), "beams": ["3,2"]})
     assert sign in quoted()
-    assert sign in "".join(state.board("p4").split("\n")[2:5])
+    assert sign in "".join(grid_of(state.board("p4")))
 
 
 def test_the_text_is_ascii_for_terminals_that_show_no_more() -> None:

@@ -1,0 +1,111 @@
+"""The pages for people, and the files that they are made of.
+
+`/games/{id}` and `/rooms/{code}` are a page to who asks for HTML, as a browser does when somebody opens the address,
+and JSON to everybody else, the page's own script among them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Match, Route
+from starlette.types import Scope
+
+STATIC = Path(__file__).parent / "static"
+_PAGES = {
+    "/": "lobby.html",
+    "/games/{session}": "table.html",
+    "/rooms/{code}": "table.html",
+    "/replay": "replay.html",
+    "/replay/{id}": "replay.html",
+}
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' blob: data:",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    )
+)
+"""Script and style come from this server alone, and no text ever becomes markup."""
+
+
+@dataclass(frozen=True, slots=True)
+class StaticFile:
+    content: bytes
+    media_type: str
+    tag: str
+    """Its ETag: a browser that has the file is told so instead of getting it again."""
+
+
+class PageRoute(Route):
+    """Only for who would rather have HTML; others are passed on to the route of the same path that answers JSON."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        match, found = super().matches(scope)
+        return (match, found) if match is Match.FULL and _wants_html(scope) else (Match.NONE, {})
+
+
+def page_routes() -> list[BaseRoute]:
+    """They stand before the routes of the same paths."""
+    pages = [PageRoute(path, _page(name), methods=["GET"], include_in_schema=False) for path, name in _PAGES.items()]
+    return [*pages, Route("/static/{name:path}", _static, methods=["GET"], include_in_schema=False)]
+
+
+@cache
+def static_files() -> dict[str, StaticFile]:
+    """Every file there is, by its path in the folder: no other can be asked for."""
+    return {
+        path.relative_to(STATIC).as_posix(): _read(path)
+        for path in sorted(STATIC.rglob("*"))
+        if path.is_file() and path.suffix in _TYPES
+    }
+
+
+def _read(path: Path) -> StaticFile:
+    content = path.read_bytes()
+    return StaticFile(content, _TYPES[path.suffix], f'"{hashlib.sha256(content).hexdigest()[:20]}"')
+
+
+def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
+    async def page(request: Request) -> Response:
+        return _answer(request, static_files()[name], {"Content-Security-Policy": _POLICY, "Vary": "Accept"})
+
+    return page
+
+
+async def _static(request: Request) -> Response:
+    file = static_files().get(request.path_params["name"])
+    if file is None:
+        return Response("There is no such file.", 404, media_type="text/plain")
+    return _answer(request, file, {})
+
+
+def _answer(request: Request, file: StaticFile, headers: dict[str, str]) -> Response:
+    headers = {**headers, "ETag": file.tag, "Cache-Control": "no-cache"}
+    if request.headers.get("if-none-match") == file.tag:
+        return Response(status_code=304, headers=headers)
+    return Response(file.content, headers=headers, media_type=file.media_type)
+
+
+def _wants_html(scope: Scope) -> bool:
+    accepted = Request(scope).headers.get("accept", "")
+    return any(part.partition(";")[0].strip().lower() == "text/html" for part in accepted.split(","))

@@ -1,0 +1,61 @@
+/** A record as frames, fetched as they are wanted. */
+
+import { ask, path } from "./api.js";
+
+const ROOM_CODE = /^[0-9a-z]{4}-?[0-9a-z]{4}$/i;
+
+/** The film of a session's or a room's record. */
+export async function filmOf(id, playerId) {
+  const place = ROOM_CODE.test(id) ? path("rooms", id) : path("games", id);
+  const { record } = await ask("GET", `${place}/record`, { playerId });
+  return new Film(record, (from) => ask("GET", `${place}/frames?from=${from}`, { playerId })).begin();
+}
+
+/** The film of a record that somebody has as a file. */
+export function filmOfRecord(record) {
+  return new Film(record, (from) => ask("POST", `/records/frames?from=${from}`, { body: { record } })).begin();
+}
+
+class Film {
+  /** Every version that has a frame. */
+  versions = [];
+  #frames = new Map();
+  #fetch;
+
+  constructor(record, fetch) {
+    this.record = record;
+    this.#fetch = fetch;
+  }
+
+  async begin() {
+    await this.#load(0);
+    return this;
+  }
+
+  get last() {
+    return this.versions.length - 1;
+  }
+
+  /** The n-th frame, with its whole state. */
+  async frame(n) {
+    const version = this.versions[n];
+    if (!this.#frames.has(version)) await this.#load(version);
+    return this.#frames.get(version);
+  }
+
+  /** The frame at a version, or the next one: its number. */
+  at(version) {
+    const n = this.versions.findIndex((each) => each >= version);
+    return n < 0 ? this.last : n;
+  }
+
+  async #load(from) {
+    const { versions, frames } = await this.#fetch(from);
+    this.versions = versions;
+    let state = {};
+    for (const frame of frames) {
+      state = { ...state, ...frame.state };
+      this.#frames.set(frame.version, { ...frame, state });
+    }
+  }
+}

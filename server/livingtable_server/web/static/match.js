@@ -1,0 +1,127 @@
+/** A game as this page knows it: it looks, plays, follows, and tells who draws it. */
+
+import { Problem } from "./api.js";
+
+/**
+ * `table` is where it is played. `drawn(match)` is called after every change, `refused(reason)` for what was not
+ * accepted, `connected(true or false)` when the connection breaks or is back.
+ */
+export class Match {
+  snapshot = null;
+  actions = [];
+  reason = "";
+  side = null;
+  #wanted = null;
+  #stop = null;
+  #looking = null;
+  #stale = false;
+  #busy = false;
+
+  constructor(table, { drawn, refused, connected = () => {} }) {
+    this.table = table;
+    this.drawn = drawn;
+    this.refused = refused;
+    this.connected = connected;
+  }
+
+  /** Looks for the first time, then follows. Throws `Problem` where there is no such game. */
+  async open() {
+    await this.#look(0);
+    if (!this.snapshot.result) this.#follow();
+  }
+
+  /** Seats of the caller that may act now. */
+  get choosable() {
+    const { own, toAct } = this.snapshot;
+    return own.filter((side) => toAct.includes(side));
+  }
+
+  /** Speaks for another of the own seats. */
+  speakFor(side) {
+    this.#wanted = side;
+    return this.refresh();
+  }
+
+  /** Plays an action of the seat that is to act. */
+  async play(action) {
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      const outcome = await this.table.submit(this.side, action, this.snapshot.version);
+      if (!outcome.ok) {
+        this.refused(outcome.reason);
+        await this.refresh();
+      } else if (outcome.version >= this.snapshot.version) this.#take(outcome);
+    } catch (error) {
+      this.refused(error.message);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  /** Looks again; several wishes at once are one look, and one more if something happened meanwhile. */
+  async refresh() {
+    this.#stale = true;
+    this.#looking ??= this.#lookUntilFresh().finally(() => (this.#looking = null));
+    return this.#looking;
+  }
+
+  close() {
+    this.#stop?.();
+  }
+
+  async #lookUntilFresh() {
+    while (this.#stale) {
+      this.#stale = false;
+      await this.#look(this.snapshot.version).catch((error) => {
+        if (!(error instanceof Problem)) throw error;
+      });
+    }
+  }
+
+  async #look(since) {
+    let snapshot = await this.table.look(this.#wanted ?? this.side, since);
+    const side = this.#speaker(snapshot);
+    if (side && side !== snapshot.side) snapshot = { ...(await this.table.look(side, since)) };
+    const mine = side && snapshot.toAct.includes(side);
+    const canChoose = side && !snapshot.result && (mine || snapshot.legal?.length);
+    const legal = canChoose ? await this.table.legal(side) : { version: snapshot.version, actions: [] };
+    if (legal.version !== snapshot.version) this.#stale = true;
+    if (this.snapshot && snapshot.version < this.snapshot.version) return;
+    this.side = side;
+    this.snapshot = snapshot;
+    this.actions = legal.actions ?? [];
+    this.reason = legal.reason ?? "";
+    this.drawn(this, snapshot.events ?? []);
+  }
+
+  /** For which of the own seats the page speaks: the one that was chosen, else one that is to act. */
+  #speaker({ own, toAct }) {
+    if (own.includes(this.#wanted) && (toAct.includes(this.#wanted) || !own.some((side) => toAct.includes(side)))) return this.#wanted;
+    if (own.includes(this.side) && toAct.includes(this.side)) return this.side;
+    return own.find((side) => toAct.includes(side)) ?? (own.includes(this.side) ? this.side : (own[0] ?? null));
+  }
+
+  /** An outcome tells all that there is to see, if the seat is to act again; else it is looked at anew. */
+  #take(outcome) {
+    this.snapshot = { ...this.snapshot, version: outcome.version, toAct: outcome.toAct, result: outcome.result, state: outcome.state };
+    this.actions = outcome.actions ?? [];
+    this.side = outcome.side ?? this.side;
+    this.drawn(this, outcome.events);
+    this.refresh();
+  }
+
+  #follow() {
+    this.#stop = this.table.follow(this.snapshot.version, {
+      told: (version) => {
+        if (version > this.snapshot.version) this.refresh();
+      },
+      stirred: (seats) => {
+        const known = this.snapshot;
+        if (JSON.stringify([seats.room, seats.players]) !== JSON.stringify([known.room, known.players])) this.refresh();
+      },
+      connected: (is) => this.connected(is),
+      ended: () => this.refresh(),
+    });
+  }
+}

@@ -1,0 +1,35 @@
+/** The rules of a game, to be read beside it. */
+
+import { ask, path } from "./api.js";
+import { el, fill } from "./dom.js";
+
+/** A button that opens them. */
+export function rulesButton(game) {
+  return el("button", { type: "button", onclick: () => open(game) }, "Rules");
+}
+
+async function open(game) {
+  const text = el("div", { class: "rules-text", tabindex: 0 }, "…");
+  const dialog = el(
+    "dialog",
+    { class: "rules", "aria-label": `The rules of ${game}`, onclose: () => dialog.remove() },
+    el("form", { method: "dialog" }, el("h2", {}, `The rules of ${game}`), el("button", { type: "submit" }, "Close")),
+    text,
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  try {
+    fill(text, paragraphs((await ask("GET", path("rules", game))).text));
+  } catch (error) {
+    fill(text, error.message);
+  }
+}
+
+/** Headings and paragraphs of Markdown; the rest stands as it is written. */
+function paragraphs(markdown) {
+  return markdown.split(/\n{2,}|\n(?=[-#] )/).map((part) => {
+    const heading = /^(#+) (.*)$/.exec(part);
+    if (heading) return el(heading[1].length > 1 ? "h4" : "h3", {}, heading[2]);
+    return el("p", { class: part.startsWith("- ") ? "item" : null }, part.replace(/^- /, "").replaceAll(/\*\*|`/g, ""));
+  });
+}

@@ -1,0 +1,92 @@
+/** The board with everything beside it. The page of a table shows it, and the App in a chat does. */
+
+import { boards } from "./boards/index.js";
+import { Board } from "./boards/board.js";
+import { el, fill } from "./dom.js";
+import { Ledger } from "./ledger.js";
+import { scores } from "./scores.js";
+import { traces } from "./traces.js";
+import { TurnCard } from "./turn.js";
+
+export class TableView {
+  board = null;
+  #ledger = new Ledger();
+  #turn;
+  #scores = el("div", { class: "scores-place", tabindex: 0, role: "group", "aria-label": "Table of scores" });
+  #place = el("div", { class: "board-column" });
+  #aloud = el("p", { class: "hidden", "aria-live": "polite" });
+  #play;
+  #match = null;
+  #mode = null;
+  #traces = [];
+
+  /** `play(action)` and `speakFor(side)` are what the viewer wants; `room` stands beside the board. */
+  constructor({ play, speakFor, room = null }) {
+    this.#play = play;
+    this.#turn = new TurnCard((option) => this.#choose(option), speakFor);
+    const side = el(
+      "div",
+      { class: "side-column" },
+      this.#turn.element,
+      room,
+      el("section", { class: "card", "aria-label": "Scores" }, el("h2", {}, "Scores"), this.#scores),
+      this.#ledger.element,
+    );
+    this.element = el("div", { class: "table" }, this.#place, side, this.#aloud);
+  }
+
+  /** Draws a match after these events. */
+  draw(match, events) {
+    const { snapshot, side } = match;
+    if (!this.board) this.#setUp(snapshot.game);
+    if (this.#match?.version !== snapshot.version) {
+      this.#turn.refuse();
+      this.#mode = null;
+    }
+    this.#match = { match, version: snapshot.version };
+    this.#ledger.add(snapshot.game, events);
+    this.#traces = events.length ? traces(events) : this.#traces;
+    fill(this.#scores, scores(snapshot, side));
+    this.#drawChoices();
+  }
+
+  /** Says why a move was not accepted. */
+  refuse(reason) {
+    this.#turn.refuse(reason);
+    this.board?.deselect();
+  }
+
+  #setUp(game) {
+    this.board = new Board(boards[game], (option) => this.#choose(option), { say: (words, hint) => this.#say(words, hint) });
+    fill(this.#place, this.board.element, el("div", { class: "under-board" }, el("p", { class: "hint" }, HINTS[game]), this.board.sizes));
+  }
+
+  #drawChoices() {
+    const { match } = this.#match;
+    const { snapshot, side, actions } = match;
+    const can = side !== null && actions.length > 0;
+    const choices = can ? boards[snapshot.game].choices(actions, { state: snapshot.state, side, mode: this.#mode }) : null;
+    const label = `${snapshot.game} board, version ${snapshot.version}`;
+    this.board.draw(snapshot.state, { side, seats: snapshot.seats, choices, traces: this.#traces, label });
+    this.#turn.draw(match, choices?.buttons ?? []);
+  }
+
+  #choose(option) {
+    if ("mode" in option) {
+      this.#mode = option.mode;
+      this.#drawChoices();
+    } else this.#play(option.action);
+  }
+
+  /** For those who do not see the board; on it a hint is seen by all. */
+  #say(words, hint = false) {
+    this.#aloud.textContent = words;
+    if (hint) this.#turn.refuse(words);
+  }
+}
+
+const HINTS = {
+  botwars: "Click a glowing cell to move, a glowing figure to attack or ally. By keyboard: arrows, N for the next choice, Enter.",
+  skirmish: "Click one of your pieces: every hex it can reach glows. Click a hex to move, a red enemy to attack. By keyboard: arrows, N, Enter, E ends the turn.",
+  foxhunt: "Click a glowing field to walk there. By keyboard: arrows, N for the next choice, Enter; B bomb, T throw, S stay.",
+};

@@ -1,0 +1,88 @@
+/** Where a game is played: a session of one's own, or a room. Both are asked the same things. */
+
+import { ask, path } from "./api.js";
+import { follow } from "./stream.js";
+
+/** A session: who has its id plays every seat that no bot has. */
+export class SessionTable {
+  kind = "games";
+
+  constructor(id) {
+    this.id = id;
+    this.path = path("games", id);
+  }
+
+  async look(side, since) {
+    const query = new URLSearchParams({ sinceVersion: since, ...(side ? { side } : {}) });
+    const snapshot = await ask("GET", `${this.path}?${query}`);
+    return { ...snapshot, own: snapshot.seats.filter(isPlayed).map((seat) => seat.side) };
+  }
+
+  legal(side) {
+    return ask("GET", `${this.path}/legal-actions?${new URLSearchParams({ side })}`);
+  }
+
+  submit(side, action, expectedVersion) {
+    return ask("POST", `${this.path}/actions`, { body: { action, side, expectedVersion } });
+  }
+
+  follow(since, hears) {
+    return follow(`${this.path}/events`, since, hears);
+  }
+
+  async record() {
+    return (await ask("GET", `${this.path}/record`)).record;
+  }
+}
+
+/** A room: who has the playerId of a seat plays that seat, everybody else looks on. */
+export class RoomTable {
+  kind = "rooms";
+
+  constructor(code, playerId = null) {
+    this.id = code;
+    this.playerId = playerId;
+    this.path = path("rooms", code);
+  }
+
+  async look(_side, since) {
+    const state = await ask("GET", `${this.path}?${new URLSearchParams({ sinceVersion: since })}`, this.#me());
+    return { ...state, seats: state.players ?? state.seats, own: state.side ? [state.side] : [] };
+  }
+
+  legal(_side) {
+    return ask("GET", `${this.path}/legal-actions`, this.#me());
+  }
+
+  submit(_side, action, expectedVersion) {
+    return ask("POST", `${this.path}/actions`, { body: { playerId: this.playerId, action, expectedVersion } });
+  }
+
+  follow(since, hears) {
+    return follow(`${this.path}/events`, since, { ...hears, playerId: this.playerId });
+  }
+
+  async record() {
+    return (await ask("GET", `${this.path}/record`, this.#me())).record;
+  }
+
+  /** Takes a free seat; throws `Problem` where there is none. */
+  async join(side, name) {
+    const joined = await ask("POST", `${this.path}/join`, { body: { ...(side ? { side } : {}), ...(name ? { name } : {}) } });
+    this.playerId = joined.playerId;
+    return joined;
+  }
+
+  /** Seats a bot: on an open seat, on `all` of them, or in the own place, which so is given up. */
+  seatBot(side, bot) {
+    return ask("POST", `${this.path}/bots`, { body: { playerId: this.playerId, side, ...(bot ? { bot } : {}) } });
+  }
+
+  #me() {
+    return this.playerId ? { playerId: this.playerId } : {};
+  }
+}
+
+function isPlayed(seat) {
+  return !seat.controller.startsWith("bot:");
+}

@@ -1,0 +1,112 @@
+"""Pages in Debian's Chromium. Where it, or Playwright, is not installed, these tests are skipped and say so."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.browser.tables import Table, Tables
+from tests.web.serving import Site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+CHECKOUT = Path(__file__).parents[2]
+WIDE = {"width": 1280, "height": 860}
+
+OpenPage = Callable[..., "Page"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.parent == Path(__file__).parent and "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def site() -> Generator[Site]:
+    site = Site("--limit", "games=0", "--limit", "requests=0")
+    yield site
+    site.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Generator[Browser]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: the extra browser")
+    if not Path(CHROMIUM).exists():
+        pytest.skip(f"Chromium is not installed at {CHROMIUM}")
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_context(browser: Browser, site: Site) -> Generator[Callable[..., BrowserContext]]:
+    """Makes contexts, each a browser of its own that remembers nothing of the others. A page in which a script fails,
+    or that is refused something, fails its test."""
+    contexts: list[BrowserContext] = []
+    troubles: list[str] = []
+
+    def make(**more: Any) -> BrowserContext:
+        context = browser.new_context(**{"viewport": WIDE, "base_url": site.url, "reduced_motion": "reduce", **more})
+        context.set_default_timeout(15_000)
+        context.on("weberror", lambda found: troubles.append(str(found.error)))
+        context.on("console", lambda said: troubles.append(said.text) if _is_trouble(said.text) else None)
+        contexts.append(context)
+        return context
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert troubles == []
+
+
+def _is_trouble(text: str) -> bool:
+    return "Content Security Policy" in text or "Uncaught" in text or "TypeError" in text
+
+
+@pytest.fixture
+def open_page(new_context: Callable[..., BrowserContext]) -> OpenPage:
+    """Opens a page at a path, in a browser of its own."""
+
+    def opened(path: str = "/", **more: Any) -> Page:
+        page = new_context(**more).new_page()
+        page.goto(path)
+        return page
+
+    return opened
+
+
+@pytest.fixture
+def tables(site: Site) -> Generator[Tables]:
+    """Games and rooms as others begin and play them, without a browser."""
+    with site.client() as client:
+        yield Tables(client)
+
+
+@pytest.fixture
+def seat(open_page: OpenPage) -> Callable[..., Table]:
+    """Sits down in a browser at the page of a game or a room."""
+
+    def sit(path: str, **more: Any) -> Table:
+        table = Table(open_page(path, **more))
+        table.wait_until_drawn()
+        return table
+
+    return sit
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The accessibility checker's script, where npm has installed it."""
+    folder = Path(os.environ.get("AXE_CORE", CHECKOUT / "node_modules" / "axe-core"))
+    script = folder / "axe.min.js"
+    if not script.exists():
+        pytest.skip("axe-core is not installed: npm install --no-save axe-core")
+    return script.read_text("utf-8")

@@ -1,0 +1,116 @@
+"""Records are stepped through, to what they say of the end, and taken along as pictures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from tests.browser.tables import Table, Tables, setup
+
+GAMES = ["botwars", "skirmish", "foxhunt"]
+
+
+def _replay_of(path: str) -> str:
+    return path.replace("/games/", "/replay/")
+
+
+def _finished(tables: Tables, game: str) -> str:
+    return tables.play_out(game, setup=setup(game, **({"rounds": 12} if game == "foxhunt" else {})))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_replay_ends_with_the_recorded_end_on_the_recorded_board(
+    seat: Callable[..., Table], tables: Tables, game: str
+) -> None:
+    path = _finished(tables, game)
+    record = tables.get(f"{path}/record")["record"]
+    table = seat(_replay_of(path))
+    table.button("To the end").click()
+    table.wait_for_version(len(record["actions"]))
+    live = seat(path)
+    assert table.pieces() == live.pieces()
+    assert [label.split(";")[0] for label in table.labels().values()] == [
+        label.split(";")[0] for label in live.labels().values()
+    ]
+    winners = record["result"]["winners"]
+    assert table.headline.startswith(f"{', '.join(winners)} wins" if winners else "No winner")
+
+
+def test_a_replay_steps_plays_pauses_and_jumps_to_battles(seat: Callable[..., Table], tables: Tables) -> None:
+    path = _finished(tables, "skirmish")
+    table = seat(_replay_of(path))
+    assert (table.version, table.headline) == (0, "The start")
+    table.button("One step on").click()
+    table.wait_for_version(1)
+    table.button("The next battle").click()
+    table.page.wait_for_function("() => document.querySelector('.ledger-lines .now.battle') !== null")
+    assert " x " in table.headline
+    battle = table.version
+    table.button("One step back").click()
+    table.page.wait_for_function(
+        "n => document.querySelector('svg.board').getAttribute('aria-label').endsWith(` ${n}`)", arg=battle - 1
+    )
+    table.page.get_by_label("Speed").select_option("8×")
+    table.button("Play").click()
+    table.wait_for_version(battle + 2)
+    table.button("Pause").click()
+    assert table.button("Play").is_visible()
+
+
+def test_the_slider_goes_to_any_moment(seat: Callable[..., Table], tables: Tables) -> None:
+    table = seat(_replay_of(_finished(tables, "botwars")))
+    slider = table.page.get_by_role("slider", name="Moment")
+    slider.fill("17")
+    table.wait_for_version(17)
+    slider.press("ArrowRight")
+    table.wait_for_version(18)
+    assert table.page.url.endswith("#v=18")
+
+
+def test_a_link_leads_to_its_moment(seat: Callable[..., Table], tables: Tables) -> None:
+    path = _replay_of(_finished(tables, "skirmish"))
+    assert seat(f"{path}#v=9").version == 9
+
+
+def test_a_record_from_a_file_is_replayed_without_its_game(
+    seat: Callable[..., Table], open_page: Callable[..., object], tables: Tables, tmp_path: Path
+) -> None:
+    record = tables.get(f"{_finished(tables, 'botwars')}/record")["record"]
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(record), "utf-8")
+    page = open_page("/replay")
+    page.get_by_label("Record").set_input_files(file)  # type: ignore[attr-defined]
+    table = Table(page)  # type: ignore[arg-type]
+    table.wait_until_drawn()
+    table.button("To the end").click()
+    table.wait_for_version(len(record["actions"]))
+
+
+def test_a_file_that_is_no_record_is_said_to_be_none(open_page: Callable[..., object], tmp_path: Path) -> None:
+    file = tmp_path / "holiday.json"
+    file.write_text('{"format": "something"}', "utf-8")
+    page = open_page("/replay")
+    page.get_by_label("Record").set_input_files(file)  # type: ignore[attr-defined]
+    page.get_by_role("alert").wait_for()  # type: ignore[attr-defined]
+    assert "format" in page.get_by_role("alert").inner_text()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_record_and_board_are_taken_along_as_files(seat: Callable[..., Table], tables: Tables, game: str) -> None:
+    path = tables.play_out(game, at_most=5)
+    table = seat(path)
+    table.page.get_by_text("Download", exact=True).click()
+    assert json.loads(_downloaded(table, "Record (JSON)"))["format"] == "living-table/1"
+    picture = ElementTree.fromstring(_downloaded(table, "Board (SVG)"))
+    assert "var(" not in ElementTree.tostring(picture, "unicode")
+    assert len(list(picture.iter())) > 50
+    assert _downloaded(table, "Board (PNG)").startswith(b"\x89PNG\r\n")
+
+
+def _downloaded(table: Table, button: str) -> bytes:
+    with table.page.expect_download() as coming:
+        table.button(button).click()
+    return Path(coming.value.path()).read_bytes()

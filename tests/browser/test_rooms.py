@@ -1,0 +1,158 @@
+"""People and agents in one room: all see the same, at once, and again after a break."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from tests.browser.tables import Table, Tables
+
+MARKUP = "<b onload=x>&amp;</b>\"'`"
+
+
+def _made(tables: Tables, scenario: str = "castle_siege", **more: object) -> tuple[str, str, str]:
+    """A room: its path, its code, the secret of its maker."""
+    room = tables.post("/rooms", {"scenario": scenario, "seed": 5, **more})
+    return f"/rooms/{room['roomCode']}", room["roomCode"], room["playerId"]
+
+
+def test_two_browsers_and_an_agent_in_one_room_see_the_same(
+    seat: Callable[..., Table], open_page: Callable[..., object], tables: Tables
+) -> None:
+    lobby = open_page("/")
+    lobby.get_by_role("button", name="Play Castle Siege").click()  # type: ignore[attr-defined]
+    lobby.get_by_label("Your name").fill("Ada")  # type: ignore[attr-defined]
+    lobby.get_by_role("button", name="Make a room").click()  # type: ignore[attr-defined]
+    ada = Table(lobby)  # type: ignore[arg-type]
+    ada.wait_until_drawn()
+    assert ada.headline == "Waiting for players"
+    path = re.sub(r"^https?://[^/]+", "", ada.page.url)
+    agent = tables.post(f"{path}/join", {"name": "Bo", "controller": "agent"})
+    watcher = seat(path)
+    ada.page.get_by_text("Your turn").wait_for()
+    ada.cell("2,3").click()
+    ada.cell("3,1").click()
+    ada.button("End Turn").click()
+    for table in (ada, watcher):
+        table.wait_for_version(2)
+    assert watcher.headline == "crimson “Bo” to act"
+    moved = tables.post(f"{path}/actions", {"playerId": agent["playerId"], "notation": "G1 > 7,2"})
+    assert moved["ok"]
+    for table in (ada, watcher):
+        table.wait_for_version(3)
+    state = tables.get(path, agent["playerId"])
+    assert ada.pieces() == watcher.pieces()
+    assert ada.labels() == {**watcher.labels()}
+    assert "crimson Goblin G1" in ada.labels()["7,2"]
+    assert [event["type"] for event in state["events"]][-1] == "moved"
+    assert ada.ledger == watcher.ledger
+
+
+def test_somebody_who_comes_by_the_link_takes_the_open_seat(seat: Callable[..., Table], tables: Tables) -> None:
+    path, _, player = _made(tables)
+    table = seat(path)
+    table.page.get_by_label("Your name").fill("Cleo")
+    table.button("Take the seat").click()
+    table.page.get_by_text("you are crimson “Cleo”").wait_for()
+    players = tables.get(path, player)["players"]
+    assert [(p["side"], p["name"], p["controller"]) for p in players][1] == ("crimson", "Cleo", "human")
+
+
+def test_the_maker_seats_a_bot_and_the_bot_plays(seat: Callable[..., Table], open_page: Callable[..., object]) -> None:
+    table = _room_of_ones_own(open_page)
+    table.page.get_by_role("button", name="crimson", exact=True).click()
+    table.page.get_by_text("Your turn").wait_for()
+    table.button("End Turn").click()
+    table.wait_for_version(3)
+
+
+def test_who_leaves_gives_the_seat_to_a_bot(open_page: Callable[..., object], tables: Tables) -> None:
+    table = _room_of_ones_own(open_page)
+    path = re.sub(r"^https?://[^/]+", "", table.page.url)
+    table.page.on("dialog", lambda dialog: dialog.accept())
+    table.button("Leave (a bot takes over)").click()
+    table.page.get_by_text("you are looking on").wait_for()
+    players = tables.get(path)["players"]
+    assert [p["controller"] for p in players if p["side"] == "ivory"] == ["bot:greedy"]
+
+
+def _room_of_ones_own(open_page: Callable[..., object]) -> Table:
+    lobby = open_page("/")
+    lobby.get_by_role("button", name="Play Castle Siege").click()  # type: ignore[attr-defined]
+    lobby.get_by_role("button", name="Make a room").click()  # type: ignore[attr-defined]
+    table = Table(lobby)  # type: ignore[arg-type]
+    table.wait_until_drawn()
+    return table
+
+
+def test_after_60_seconds_offline_the_board_catches_up_by_itself(seat: Callable[..., Table], tables: Tables) -> None:
+    path, _, ivory = _made(tables)
+    crimson = tables.post(f"{path}/join", {})["playerId"]
+    table = seat(path)
+    table.page.clock.install()
+    table.page.context.set_offline(True)
+    table.page.get_by_text("The connection is lost").wait_for()
+    for player, notation in ((ivory, "K1 > 3,1"), (ivory, "end"), (crimson, "G1 > 7,2")):
+        assert tables.post(f"{path}/actions", {"playerId": player, "notation": notation})["ok"]
+    table.page.clock.run_for(60_000)
+    assert table.version == 0
+    table.page.context.set_offline(False)
+    table.page.clock.run_for(6_000)
+    table.wait_for_version(3)
+    assert [line.split(" moves")[0] for line in table.ledger] == [
+        "Ivory Knight K1",
+        "Ivory ends turn 1",
+        "Crimson Goblin G1",
+    ]
+    assert not table.page.locator("#connection").is_visible()
+
+
+def test_names_with_markup_are_shown_as_they_are_written(seat: Callable[..., Table], tables: Tables) -> None:
+    path, _, _player = _made(tables, name=MARKUP)
+    tables.post(f"{path}/join", {"name": "<svg/onload=alert()>"})
+    table = seat(path)
+    shown = table.page.locator(".scores .name").all_inner_texts()
+    assert shown == [MARKUP, "<svg/onload=alert()>"]
+    assert table.headline == f"ivory “{MARKUP}” to act"
+    assert table.page.locator("b, .scores svg").count() == 0
+
+
+def test_in_a_game_names_of_characters_with_markup_are_text_everywhere(
+    seat: Callable[..., Table], tables: Tables
+) -> None:
+    from tests.browser.tables import setup
+
+    given = setup("botwars")
+    given["characters"] = [{**c, "name": f"<img src=x>{i}"} for i, c in enumerate(given["characters"])]
+    table = seat(tables.begin("botwars", setup=given))
+    assert table.page.locator("img").count() == 0
+    assert "<img src=x>0" in table.labels()["1,5"]
+
+
+def test_bots_are_watched_in_a_room_of_their_own(open_page: Callable[..., object]) -> None:
+    lobby = open_page("/")
+    lobby.get_by_role("button", name="Play Crossroads").click()  # type: ignore[attr-defined]
+    lobby.get_by_role("button", name="Watch bots").click()  # type: ignore[attr-defined]
+    table = Table(lobby)  # type: ignore[arg-type]
+    table.wait_until_drawn()
+    table.wait_for_version(2)
+    assert table.targets.count() == 0
+    assert "you are looking on" in table.page.locator(".detail").inner_text()
+
+
+def test_it_is_said_in_the_title_when_it_is_ones_turn(seat: Callable[..., Table], tables: Tables) -> None:
+    path, _, player = _made(tables)
+    table = seat(path)
+    table.button("Take the seat").click()
+    table.page.wait_for_function("() => document.title.startsWith('castle siege')")
+    tables.post(f"{path}/actions", {"playerId": player, "notation": "end"})
+    table.page.wait_for_function("() => document.title.startsWith('● Your turn')")
+
+
+def test_a_code_typed_in_the_lobby_leads_to_the_room(open_page: Callable[..., object], tables: Tables) -> None:
+    path, code, _player = _made(tables)
+    lobby = open_page("/")
+    lobby.get_by_label("Room code").fill(code.lower())  # type: ignore[attr-defined]
+    lobby.get_by_role("button", name="Go to the room").click()  # type: ignore[attr-defined]
+    Table(lobby).wait_until_drawn()  # type: ignore[arg-type]
+    assert lobby.url.endswith(path)  # type: ignore[attr-defined]
