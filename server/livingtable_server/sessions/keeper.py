@@ -92,7 +92,7 @@ class RoomKeeper:
         if not bots:
             if wait is None and session.round_seconds is None:
                 return False  # Nothing happens here but by somebody who comes in.
-            await self._live.change_of(session, LOOK_SECONDS if wait is None else wait, LOOK_SECONDS)
+            await self._live.change_since(session.read, LOOK_SECONDS if wait is None else wait, LOOK_SECONDS)
             return True
         await sleep(pause)
         async with self._looking(code) as seen:  # Who was away may be back, perhaps in another process.
