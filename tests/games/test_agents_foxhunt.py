@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.contract.playing import bot_turns, library
-from tests.games.foxhunt.drawing import Figures, drawn, fox_of, give, named, player
+from tests.games.foxhunt.drawing import Figures, drawn, fox_of, give, player
 
 from livingtable.agents import choose
 from livingtable.games.foxhunt import FoxhuntState
@@ -93,6 +93,14 @@ def test_hunters_on_one_field_part_where_the_ways_to_the_fox_are_equal() -> None
         """
     )
     assert {choice(state, "p2"), choice(state, "p3")} == {"move E", "move S"}
+
+
+def test_of_a_crowd_the_last_does_not_follow() -> None:
+    """Six are nearer: p8 stays where the next fox may turn up."""
+    corridor = "1 _ _ 2 3 4 5 6 7 _ _ _ _ _ _ 8 _ _ _ _"
+    walls = " W" * 20
+    assert choice(drawn(f"{corridor}\n{walls}\n{walls}"), "p8") != "move W"
+    assert choice(drawn(f"{corridor.replace('7', '_')}\n{walls}\n{walls}".replace("8", "7")), "p7") == "move W"
 
 
 def test_a_hunter_takes_a_special_beside_its_way() -> None:

@@ -27,8 +27,8 @@ TOOLS: dict[str, set[str]] = {
     "verify_record": {"record", "sessionId"},
     "list_sessions": {"active"},
 }
-KNOWN_WORDS = {"sole_survivor", "only_trolls", "round_limit"}
-"""In snake case like a tool, but none: reasons for an end."""
+KNOWN_WORDS = {"sole_survivor", "only_trolls", "round_limit", "stale_version", "round_resolved"}
+"""In snake case like a tool, but none: reasons for an end, codes, types of events."""
 
 
 class Argument(BaseModel):

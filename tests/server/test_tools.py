@@ -14,8 +14,9 @@ from tests.server.setups import BESIDE_A_TROLL, FAR_APART, NEIGHBOURS, ONE_LEFT_
 from tests.server.shapes import misfit
 from tests.server.tokens import tokens
 
-from livingtable.agents import choose
+from livingtable.agents import choose, create
 from livingtable.game import Data
+from livingtable.games.foxhunt.actions import parse_action
 from livingtable_server.sessions.manager import SessionManager
 
 pytestmark = pytest.mark.anyio
@@ -276,6 +277,24 @@ async def greedy_outcomes(
             yield await asker.both("submit_action", sessionId=session, notation=notation)
         else:
             await asker.ask("wait_for_turn", sessionId=session)
+
+
+@pytest.mark.slow
+async def test_a_brief_outcome_of_a_fox_hunt_costs_a_median_of_at_most_400_tokens_a_half(asker: Asker) -> None:
+    """On `fox_yard`, one seat of whole games, all seats played by greedy."""
+    costs: list[tuple[int, int]] = []
+    for seed, side in enumerate(("p1", "p2")):
+        session = await asker.begin("fox_yard", side=side, seed=seed)
+        answer: Data = {"result": None}
+        while answer["result"] is None:
+            state = (await asker.ask("get_state", sessionId=session))["state"]
+            listed = (await asker.ask("list_legal_actions", sessionId=session))["actions"]
+            choice = create("greedy", "foxhunt", side, 0).choose(state, [parse_action(a, side) for a in listed])
+            answer, text = await asker.both("submit_action", sessionId=session, action=choice.to_data())
+            costs.append((tokens(text), tokens(compact(answer))))
+    assert len(costs) > 200
+    for half in zip(*costs, strict=True):
+        assert median(half) <= 400
 
 
 async def test_a_submit_is_brief_unless_asked_otherwise(asker: Asker) -> None:

@@ -133,16 +133,16 @@ async def test_only_a_registered_player_starts_and_not_alone_and_not_twice(bots:
     bots.tokens["p9"] = "nonsense"
     assert (await bots.ask("POST", "/api/start", "p9")).status_code == 403
     alone = await bots.ask("POST", "/api/start", "p1")
-    assert (alone.status_code, "at least 2" in alone.text) == (422, True)
+    assert (alone.status_code, "at least 2" in alone.text) == (409, True)
     await bots.register(name="Bo")
     assert (await bots.ask("POST", "/api/start", "p2")).status_code == 200
     again = await bots.ask("POST", "/api/start", "p1")
-    assert (again.status_code, "begun already" in again.text) == (422, True)
+    assert (again.status_code, "begun already" in again.text) == (409, True)
 
 
 async def test_while_a_game_is_played_nobody_registers(begun: Bots) -> None:
     answer = await begun.ask("POST", "/api/players", name="Late")
-    assert (answer.status_code, "when it is over" in answer.text) == (422, True)
+    assert (answer.status_code, "when it is over" in answer.text) == (409, True)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,10 @@ class NotFoundError(TableError):
     """There is nothing of that id or name."""
 
 
+class ConflictError(TableError):
+    """The request is right in itself, and does not go with how things stand."""
+
+
 class SecretError(TableError):
     """A secret is needed, and the one given is not it; `given` says whether there was one."""
 

@@ -16,7 +16,7 @@ from livingtable.scenarios import Scenario, ScenarioLibrary
 from livingtable_server.sessions import answers
 from livingtable_server.sessions.answers import Detail
 from livingtable_server.sessions.beginnings import NewGame, Start, capability, check_seed, start_of
-from livingtable_server.sessions.errors import NotFoundError, TableError
+from livingtable_server.sessions.errors import ConflictError, NotFoundError, TableError
 from livingtable_server.sessions.judging import Submission, judge, told
 from livingtable_server.sessions.keeper import BOT_DELAY_SECONDS
 from livingtable_server.sessions.live import LiveSessions, readable
@@ -109,7 +109,7 @@ class SessionManager:
         source = await self.session(source_id)
         version = source.version if request.version is None else request.version
         if version > source.version:
-            raise TableError(f"That session is at version {source.version}; fork at most from there.")
+            raise ConflictError(f"That session is at version {source.version}; fork at most from there.")
         state = fork(source.recording.to_data(), version, request.seed)
         seed = source.recording.seed if request.seed is None else request.seed
         return state, source.recording.scenario, seed
@@ -208,7 +208,7 @@ class SessionManager:
         speaker = self._reader(session, side)
         if speaker is None:
             wanted = f'"{side}" is not your seat' if side else "Say for which of your seats"
-            raise TableError(f'{wanted}; give "side", one of {", ".join(own_sides(session.seats))}.')
+            raise ConflictError(f'{wanted}; give "side", one of {", ".join(own_sides(session.seats))}.')
         begun = before if since is None else since
         with anyio.move_on_after(max(0.0, min(seconds, WAIT_SECONDS_AT_MOST))):
             while not _is_ready(session, speaker) and not session.bots_to_act:
@@ -289,7 +289,7 @@ def _seats(state: State, request: NewGame) -> list[Seat]:
 
 
 def _without_seat(error: SeatError) -> TableError:
-    return (NotFoundError if isinstance(error, UnknownSeatError) else TableError)(str(error))
+    return (NotFoundError if isinstance(error, UnknownSeatError) else ConflictError)(str(error))
 
 
 def _is_ready(session: Session, side: str) -> bool:

@@ -36,11 +36,13 @@ class Parameter:
     kind: Kind
     description: str = ""
     required: bool = False
-    minimum: int | None = None
-    maximum: int | None = None
+    minimum: float | None = None
+    maximum: float | None = None
     choices: tuple[str, ...] = ()
     judged_by_rules: bool = False
     nullable: bool = False
+    lengths: tuple[int, int] | None = None
+    """Of a text, in characters: from and to."""
 
     def schema(self) -> Data:
         schema: Data = {"type": self.kind}
@@ -52,6 +54,8 @@ class Parameter:
             schema["minimum"] = self.minimum
         if self.maximum is not None:
             schema["maximum"] = self.maximum
+        if self.lengths:
+            schema["minLength"], schema["maxLength"] = self.lengths
         return schema
 
     def check(self, value: object, exact: bool = False) -> Any:
@@ -65,7 +69,7 @@ class Parameter:
         return int(cast(float, value)) if self.kind == "integer" else value
 
     def _read_number(self, value: object) -> object:
-        if not isinstance(value, str) or len(value) > 20:
+        if not isinstance(value, str) or len(value) > 400:
             return value
         if self.kind == "integer" and _INTEGER.fullmatch(value):
             return int(value)
@@ -76,13 +80,18 @@ class Parameter:
     def _fits(self, value: object) -> bool:
         match self.kind:
             case "string":
-                return isinstance(value, str) and (not self.choices or value in self.choices)
+                return isinstance(value, str) and self._text_fits(value)
             case "boolean":
                 return isinstance(value, bool)
             case "object":
                 return isinstance(value, Mapping)
             case _:
                 return self._number_fits(value)
+
+    def _text_fits(self, value: str) -> bool:
+        if self.lengths and not self.lengths[0] <= len(value) <= self.lengths[1]:
+            return False
+        return not self.choices or value in self.choices
 
     def _number_fits(self, value: object) -> bool:
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -96,6 +105,8 @@ class Parameter:
     def _wanted(self) -> str:
         if self.choices:
             return f"one of {', '.join(self.choices)}"
+        if self.lengths:
+            return f"a text of {self.lengths[0]} to {self.lengths[1]} characters"
         if self.minimum is not None and self.maximum is not None:
             return f"{_WORDS[self.kind]} from {self.minimum} to {self.maximum}"
         if self.minimum is not None:

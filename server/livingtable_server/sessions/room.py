@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from livingtable.game import Data
 from livingtable_server.sessions.codes import hashed, matches
-from livingtable_server.sessions.errors import TableError
+from livingtable_server.sessions.errors import ConflictError
 from livingtable_server.sessions.seats import BOT, OPEN, Seat
 from livingtable_server.store.ledger import StoredRoom
 
@@ -76,7 +76,7 @@ class Room:
         seat = seat or next((s for s in free if side in (None, s.side)), None)
         if seat is None:
             left = ", ".join(s.side for s in free) or "none"
-            raise TableError(f"{side or 'Every seat'} is taken; free seats: {left}.")
+            raise ConflictError(f"{side or 'Every seat'} is taken; free seats: {left}.")
         taken = RoomSeat(seat.side, name or seat.side, controller, hashed(player_id))
         return self._with([taken]), seat.side
 

@@ -24,7 +24,7 @@ from livingtable_server.sessions import answers
 from livingtable_server.sessions.answers import Detail
 from livingtable_server.sessions.beginnings import NewGame, capability, check_seed, start_of
 from livingtable_server.sessions.codes import hashed, heard_code, room_code
-from livingtable_server.sessions.errors import NotFoundError, SecretError, TableError, TooManyError
+from livingtable_server.sessions.errors import ConflictError, NotFoundError, SecretError, TableError, TooManyError
 from livingtable_server.sessions.judging import Submission, judge, told
 from livingtable_server.sessions.keeper import BOT_DELAY_SECONDS, RoomKeeper, absent_sides, seat
 from livingtable_server.sessions.live import LiveSessions, readable
@@ -329,7 +329,7 @@ class Rooms:
         def removed(room: Room) -> tuple[Room, str]:
             player = next(s for s in room.seats if s.side == seat_side)
             if player.secret is None:
-                raise TableError(f"No player sits on {seat_side}.")
+                raise ConflictError(f"No player sits on {seat_side}.")
             return room.with_bots([seat_side], name), player.name
 
         return await self._change(code, removed)
@@ -503,7 +503,7 @@ def _for_bots(room: Room, own: str | None, creator: bool, wanted: str | None) ->
     mine = [own] if own else []
     if wanted == EACH and creator:
         if not open_sides:
-            raise TableError('No seat is open. To give up your own, name it with "side".')
+            raise ConflictError('No seat is open. To give up your own, name it with "side".')
         return open_sides
     if wanted is None and (len(open_sides) == 1 or (not creator and mine)):
         return open_sides or mine
@@ -511,7 +511,7 @@ def _for_bots(room: Room, own: str | None, creator: bool, wanted: str | None) ->
         return [wanted]
     may = ", ".join([*open_sides, *mine]) or "none"
     which = f"{wanted} is not yours to give to a bot" if wanted else 'Say which seat with "side"'
-    raise TableError(f"{which}. You may seat a bot on: {may}.")
+    raise ConflictError(f"{which}. You may seat a bot on: {may}.")
 
 
 def check_name(name: str | None) -> None:

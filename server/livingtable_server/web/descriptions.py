@@ -12,11 +12,15 @@ from pydantic import BaseModel
 
 from livingtable.game import Data
 from livingtable_server.sessions.parameters import Parameter, input_schema
+from livingtable_server.web.links import add_links
 from livingtable_server.web.shapes import ProblemDetails
 
 PROBLEM = "application/problem+json"
 _PROBLEM_SCHEMA = "ProblemDetails"
-_TOKEN = "token"
+TOKEN = "token"
+"""Of the server, where it has one."""
+PLAYER = "player"
+"""Of a player in the lobby."""
 
 ANY_ROUTE = {
     400: "The Host header is missing, or stands there twice.",
@@ -37,13 +41,15 @@ def problems(reasons: dict[int, str]) -> dict[int | str, dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An answer that is no JSON."""
+    """An answer that is no JSON document; `each` is the schema of one message of a stream."""
 
     media_type: str
     description: str
+    each: Data | None = None
 
     def to_data(self) -> Data:
-        return {"description": self.description, "content": {self.media_type: {"schema": {"type": "string"}}}}
+        schema: Data = {"itemSchema": self.each} if self.each else {"schema": {"type": "string"}}
+        return {"description": self.description, "content": {self.media_type: schema}}
 
 
 def described(
@@ -54,11 +60,11 @@ def described(
     headers: Sequence[Parameter] = (),
     takes: Data | None = None,
     more: dict[int, str] | None = None,
-    token: bool = False,
+    secret: str | None = None,
 ) -> dict[str, Any]:
     """What a route is registered with. `gives` is the model of its answer, or what is answered instead of JSON; `takes`
-    the schema of its body; `more` are the statuses of errors that not every route has; `token`: it takes the
-    server's token, where there is one."""
+    the schema of its body; `more` are the statuses of errors that not every route has; `secret` is
+    which of the tokens it takes."""
     answer = gives.to_data() if isinstance(gives, Answered) else {"description": "As asked.", "model": gives}
     reasons = {422: "The query or the body is not what it must be.", **(more or {})}
     if takes is not None:
@@ -67,8 +73,8 @@ def described(
     extra["parameters"] = [_parameter(p, "query") for p in query] + [_parameter(p, "header") for p in headers]
     if takes is not None:
         extra["requestBody"] = {"required": True, "content": {"application/json": {"schema": takes}}}
-    if token:
-        extra["security"] = [{_TOKEN: []}]
+    if secret:
+        extra["security"] = [{secret: []}]
     return {
         "summary": summary,
         "response_model": None,
@@ -85,26 +91,30 @@ def body_schema(parameters: Sequence[Parameter], exactly_one_of: Sequence[str] =
         if parameter.judged_by_rules:
             properties[parameter.name] = {"description": "What is none is refused with ok: false."}
         elif not parameter.required:
-            properties[parameter.name]["type"] = [parameter.kind, "null"]
+            _allow_null(properties[parameter.name])
     if not exactly_one_of:
         return whole
     return {"oneOf": [_with_only(whole, name, exactly_one_of) for name in exactly_one_of]}
 
 
 def add_description(app: FastAPI, has_token: bool) -> None:
-    """FastAPI's own description, with the schema of problems, which no route has as its model, and the token."""
+    """FastAPI's own description, with the schema of problems, which no route has as its model, what tokens there are,
+    and where the answers lead on to."""
     describe: Callable[[], Data] = app.openapi
 
     def openapi() -> Data:
         description = describe()
         components = description.setdefault("components", {})
         components.setdefault("schemas", {})[_PROBLEM_SCHEMA] = _schema_of(ProblemDetails)
+        schemes = {PLAYER: {"type": "http", "scheme": "bearer"}}
         if has_token:
-            components["securitySchemes"] = {_TOKEN: {"type": "http", "scheme": "bearer"}}
-        else:
-            for path in description["paths"].values():
-                for operation in path.values():
-                    operation.pop("security", None)
+            schemes[TOKEN] = {"type": "http", "scheme": "bearer"}
+        components["securitySchemes"] = schemes
+        for path in description["paths"].values():
+            for operation in path.values():
+                if operation.get("security") == [{TOKEN: []}] and not has_token:
+                    del operation["security"]
+        add_links(description["paths"])
         return description
 
     app.openapi = openapi
@@ -112,6 +122,12 @@ def add_description(app: FastAPI, has_token: bool) -> None:
 
 def _schema_of(model: type[BaseModel]) -> Data:
     return model.model_json_schema(by_alias=True, mode="serialization")
+
+
+def _allow_null(schema: Data) -> None:
+    schema["type"] = [schema["type"], "null"]
+    if "enum" in schema:
+        schema["enum"] = [*schema["enum"], None]
 
 
 def _with_only(whole: Data, name: str, names: Sequence[str]) -> Data:

@@ -30,7 +30,16 @@ from livingtable_server.web.rooms import UNKNOWN, player_of
 KEEP_ALIVE_SECONDS = 15
 SINCE = Parameter("since", "integer", "the events after that version, default 0: all", minimum=0)
 _LAST_ID = Parameter("Last-Event-ID", "integer", "the same, as browsers send it; it stands above since", minimum=0)
-_STREAM = Answered("text/event-stream", "Events as JSON, until the result.")
+_EVENT: Data = {
+    "type": "object",
+    "properties": {
+        "data": {"type": "string", "contentMediaType": "application/json"},
+        "id": {"type": "string", "pattern": "^[0-9]+$", "description": "The version, at its last event."},
+        "event": {"enum": ["message", "room"]},
+    },
+    "required": ["data"],
+}
+_STREAM = Answered("text/event-stream", "Events as JSON, until the result.", _EVENT)
 
 
 def event_routes(table: SessionManager, admission: Admission) -> APIRouter:
@@ -88,7 +97,7 @@ class _Stream(EventSourceResponse):
 
 def _begin(request: Request) -> int:
     since: int = requests.query(request, (SINCE,)).get("since", 0)
-    last_id = {"Last-Event-ID": request.headers.get("last-event-id") or None}
+    last_id = {"Last-Event-ID": request.headers.get("last-event-id")}
     return checked((_LAST_ID,), last_id).get("Last-Event-ID", since)
 
 

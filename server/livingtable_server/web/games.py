@@ -13,7 +13,7 @@ from livingtable_server.sessions.parameters import Parameter, given_action
 from livingtable_server.web import requests, shapes
 from livingtable_server.web.admission import Admission
 from livingtable_server.web.answers import Answer
-from livingtable_server.web.descriptions import Answered, body_schema, described
+from livingtable_server.web.descriptions import TOKEN, Answered, body_schema, described
 
 SIDE = Parameter("side", "string", "your seat; needed only if you have several to act")
 SINCE = Parameter("sinceVersion", "integer", "adds the events after it", minimum=0)
@@ -38,6 +38,8 @@ ACTION = (
 )
 _PICTURE = Answered("image/svg+xml", "An SVG.")
 _UNKNOWN = {404: "No such session or seat."}
+_CONFLICT = {409: "Not as that session stands, or not for that seat."}
+_OF_A_SEAT = {**_UNKNOWN, **_CONFLICT}
 
 
 def game_routes(table: SessionManager, admission: Admission) -> APIRouter:
@@ -50,8 +52,8 @@ def game_routes(table: SessionManager, admission: Admission) -> APIRouter:
             shapes.Begun,
             query=(DETAIL,),
             takes=_begin_schema(),
-            more={401: "The server's token is missing.", 404: "No such scenario, session, seat or bot."},
-            token=True,
+            more={401: "The server's token is missing.", 404: "No such scenario, session, seat or bot.", **_CONFLICT},
+            secret=TOKEN,
         ),
     )
     async def begin(request: Request) -> Answer:
@@ -65,7 +67,7 @@ def game_routes(table: SessionManager, admission: Admission) -> APIRouter:
 
     @router.get(
         "/games/{session}",
-        **described("The snapshot", shapes.Snapshot, query=(SIDE, SINCE, DETAIL), more=_UNKNOWN),
+        **described("The snapshot", shapes.Snapshot, query=(SIDE, SINCE, DETAIL), more=_OF_A_SEAT),
     )
     async def state(session: str, request: Request) -> Answer:
         given = requests.query(request, (SIDE, SINCE, DETAIL))
@@ -74,7 +76,7 @@ def game_routes(table: SessionManager, admission: Admission) -> APIRouter:
 
     @router.get(
         "/games/{session}/legal-actions",
-        **described("What a seat may do", shapes.LegalActions, query=(SIDE, DETAIL), more=_UNKNOWN),
+        **described("What a seat may do", shapes.LegalActions, query=(SIDE, DETAIL), more=_OF_A_SEAT),
     )
     async def legal_actions(session: str, request: Request) -> Answer:
         given = requests.query(request, (SIDE, DETAIL))
@@ -98,7 +100,12 @@ def game_routes(table: SessionManager, admission: Admission) -> APIRouter:
 
     @router.get(
         "/games/{session}/wait",
-        **described("Wait for a seat's turn", shapes.Waited, query=(SIDE, SECONDS, SINCE, DETAIL), more=_UNKNOWN),
+        **described(
+            "Wait for a seat's turn",
+            shapes.Waited,
+            query=(SIDE, SECONDS, SINCE, DETAIL),
+            more=_OF_A_SEAT,
+        ),
     )
     async def wait(session: str, request: Request) -> Answer:
         given = requests.query(request, (SIDE, SECONDS, SINCE, DETAIL))

@@ -16,14 +16,14 @@ from starlette.requests import Request
 from livingtable.game import Data
 from livingtable_server.sessions.beginnings import capability
 from livingtable_server.sessions.codes import hashed, matches
-from livingtable_server.sessions.errors import NotFoundError, SecretError, TableError
+from livingtable_server.sessions.errors import ConflictError, NotFoundError, SecretError, TableError
 from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.sessions.parameters import Parameter
-from livingtable_server.sessions.rooms import check_name
+from livingtable_server.sessions.rooms import NAME_AT_MOST, check_name
 from livingtable_server.web import requests, shapes
 from livingtable_server.web.admission import Admission
 from livingtable_server.web.answers import Answer
-from livingtable_server.web.descriptions import body_schema, described
+from livingtable_server.web.descriptions import PLAYER, TOKEN, body_schema, described
 
 T = TypeVar("T")
 
@@ -43,12 +43,13 @@ DIRECTIONS = {
 }
 _KINDS = ("player", "troll")
 _REGISTER = (
-    Parameter("name", "string", "at most 32 characters", required=True),
+    Parameter("name", "string", required=True, lengths=(1, NAME_AT_MOST)),
     Parameter("character_type", "string", choices=_KINDS),
     Parameter("piece_type", "string", "the same as character_type", choices=_KINDS),
-    Parameter("strength", "number", "0.1 to 5.0 in tenths, drawn if left out"),
+    Parameter("strength", "number", "in tenths, drawn if left out", minimum=LEAST_STRENGTH, maximum=MOST_STRENGTH),
 )
-_UNKNOWN = {401: "The token is missing.", 403: "That is not this player's token.", 404: "No such player."}
+_CONFLICT = {409: "Not as the lobby and its game stand."}
+_UNKNOWN = {401: "The token is missing.", 403: "That is not this player's token.", 404: "No such player.", **_CONFLICT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ class Deed:
     path: str
     takes: tuple[Parameter, ...]
     action: Callable[[Data, str], Data]
+    exactly_one_of: tuple[str, ...] = ()
 
 
 def _moved(given: Data, cell: str) -> Data:
@@ -76,6 +78,7 @@ DEEDS = (
         "move",
         (Parameter("to", "string", 'a cell such as "3,4"'), Parameter("direction", "string", choices=(*DIRECTIONS,))),
         _moved,
+        ("to", "direction"),
     ),
     Deed("pass", (), lambda _given, _cell: {"type": "pass"}),
     Deed("ally", _TARGET, lambda given, _cell: {"type": "ally", "target": given["target"]}),
@@ -108,10 +111,10 @@ class Lobby:
 
         def registered(data: Data) -> tuple[Data, str]:
             if data["room"] is not None:
-                raise TableError("A game is being played: register when it is over.")
+                raise ConflictError("A game is being played: register when it is over.")
             players: list[Data] = data["players"]
             if len(players) >= PLAYERS_AT_MOST:
-                raise TableError(f"The lobby is full: {PLAYERS_AT_MOST} have registered.")
+                raise ConflictError(f"The lobby is full: {PLAYERS_AT_MOST} have registered.")
             letter = "t" if player["characterType"] == "troll" else "p"
             same = sum(1 for other in players if other["characterType"] == player["characterType"])
             side = f"{letter}{same + 1}"
@@ -125,10 +128,10 @@ class Lobby:
         if not any(matches(hashed(token), player["secret"]) for player in data["players"]):
             raise SecretError("That is no registered player's token.", given=True)
         if data["room"] is not None:
-            raise TableError("The game has begun already.")
+            raise ConflictError("The game has begun already.")
         players: list[Data] = data["players"]
         if len(players) < PLAYERS_AT_LEAST:
-            raise TableError(f"A game needs at least {PLAYERS_AT_LEAST} players; {len(players)} has registered.")
+            raise ConflictError(f"A game needs at least {PLAYERS_AT_LEAST} players; {len(players)} has registered.")
         characters = [{k: v for k, v in player.items() if k != "secret"} for player in players]
         setup: Data = {
             "game": "botwars",
@@ -142,7 +145,7 @@ class Lobby:
         ledger = await self._table.live.ledger()
         if not await ledger.update_lobby(NAME, revision, {**data, "room": code}):
             await ledger.close_room(code)
-            raise TableError("Somebody has registered or begun the game just now: look at the state again.")
+            raise ConflictError("Somebody has registered or begun the game just now: look at the state again.")
         return await self.state(token)
 
     async def state(self, token: str | None) -> Data:
@@ -165,7 +168,7 @@ class Lobby:
         if not matches(hashed(token), player["secret"]):
             raise SecretError("That is not this player's token.", given=True)
         if data["room"] is None:
-            raise TableError("The game has not begun: POST /api/start begins it.")
+            raise ConflictError("The game has not begun: POST /api/start begins it.")
         snapshot = await self._table.rooms.state(data["room"], token, None, "full")
         cell = next(c["position"] for c in snapshot["state"]["characters"] if c["id"] == side)
         return await self._table.rooms.submit(data["room"], token, deed.action(given, cell or "0,0"), None, "full")
@@ -211,14 +214,20 @@ def lobby_routes(table: SessionManager, admission: Admission) -> APIRouter:
 
     @router.post(
         "/players",
-        **described("Register for the next game", shapes.Registered, takes=body_schema(_REGISTER)),
+        **described(
+            "Register for the next game",
+            shapes.Registered,
+            takes=body_schema(_REGISTER),
+            more={401: "The server's token is missing.", **_CONFLICT},
+            secret=TOKEN,
+        ),
     )
     async def register(request: Request) -> Answer:
         given = await requests.body(request, _REGISTER)
         with admission.beginning(request):
             return Answer(await lobby.register(given))
 
-    @router.post("/start", **described("Begin the game", shapes.LobbyState, more=_UNKNOWN))
+    @router.post("/start", **described("Begin the game", shapes.LobbyState, more=_UNKNOWN, secret=PLAYER))
     async def start(request: Request) -> Answer:
         requests.query(request, ())
         return Answer(await lobby.start(_token(request)))
@@ -235,11 +244,13 @@ def lobby_routes(table: SessionManager, admission: Admission) -> APIRouter:
 
 
 def _add_deed(router: APIRouter, lobby: Lobby, deed: Deed) -> None:
-    takes = body_schema(deed.takes) if deed.takes else None
+    takes = body_schema(deed.takes, deed.exactly_one_of) if deed.takes else None
 
     @router.post(
         f"/players/{{player}}/{deed.path}",
-        **described(f"{deed.path}, as an action", shapes.Outcome | shapes.Refusal, takes=takes, more=_UNKNOWN),
+        **described(
+            f"{deed.path}, as an action", shapes.Outcome | shapes.Refusal, takes=takes, more=_UNKNOWN, secret=PLAYER
+        ),
     )
     async def act(player: str, request: Request) -> Answer:
         token = _token(request)

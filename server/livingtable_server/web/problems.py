@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from livingtable_server.sessions.errors import (
+    ConflictError,
     NotFoundError,
     SecretError,
     TableError,
@@ -40,6 +41,8 @@ def refused(error: TableError) -> Problem:
     match error:
         case NotFoundError():
             return Problem(404, str(error))
+        case ConflictError():
+            return Problem(409, str(error))
         case SecretError(given=True):
             return Problem(403, str(error))
         case SecretError():

@@ -9,17 +9,17 @@ from starlette.responses import Response
 from livingtable.game import MAX_SEED, Data
 from livingtable_server.sessions.manager import WAIT_SECONDS, SessionManager
 from livingtable_server.sessions.parameters import Parameter, checked, given_action
-from livingtable_server.sessions.rooms import SEAT_TIMEOUT, NewRoom
+from livingtable_server.sessions.rooms import NAME_AT_MOST, SEAT_TIMEOUT, NewRoom
 from livingtable_server.web import requests, shapes
 from livingtable_server.web.admission import Admission
 from livingtable_server.web.answers import Answer
-from livingtable_server.web.descriptions import Answered, body_schema, described
+from livingtable_server.web.descriptions import TOKEN, Answered, body_schema, described
 from livingtable_server.web.games import DETAIL, SECONDS, SINCE
 
-PLAYER_HEADER = Parameter("X-Player-Id", "string", "the secret of a seat")
-_OWN_HEADER = Parameter("X-Player-Id", "string", "the secret of your seat", required=True)
+PLAYER_HEADER = Parameter("X-Player-Id", "string", "the secret of a seat", lengths=(1, 200))
+_OWN_HEADER = Parameter("X-Player-Id", "string", "the secret of your seat", required=True, lengths=(1, 200))
 _PLAYER = Parameter("playerId", "string", "your secret", required=True)
-_NAME = Parameter("name", "string", "your name for the others, at most 32 characters")
+_NAME = Parameter("name", "string", "your name for the others", lengths=(1, NAME_AT_MOST))
 _CONTROLLER = Parameter("controller", "string", "default human", choices=("agent", "human"))
 _CREATE = (
     Parameter("scenario", "string", "a name from /scenarios"),
@@ -44,6 +44,7 @@ _ACTION = (
     Parameter("expectedVersion", "integer", "the version you saw: makes a retry safe", minimum=0),
 )
 _PICTURE = Answered("image/svg+xml", "An SVG.")
+_CONFLICT = {409: "Not as the seats are taken."}
 UNKNOWN = {403: "That playerId has no seat here.", 404: "No such room or seat."}
 
 
@@ -58,6 +59,7 @@ def room_routes(table: SessionManager, admission: Admission) -> APIRouter:
             shapes.RoomMade,
             takes=body_schema(_CREATE, exactly_one_of=("scenario", "setup")),
             more={401: "The server's token is missing.", 404: "No such scenario or seat."},
+            secret=TOKEN,
         ),
     )
     async def create(request: Request) -> Answer:
@@ -70,7 +72,12 @@ def room_routes(table: SessionManager, admission: Admission) -> APIRouter:
 
     @router.post(
         "/rooms/{code}/join",
-        **described("Take a seat, or come back to it", shapes.Joined, takes=body_schema(_JOIN), more=UNKNOWN),
+        **described(
+            "Take a seat, or come back to it",
+            shapes.Joined,
+            takes=body_schema(_JOIN),
+            more={**UNKNOWN, **_CONFLICT},
+        ),
     )
     async def join(code: str, request: Request) -> Answer:
         given = await requests.body(request, _JOIN)
@@ -83,7 +90,7 @@ def room_routes(table: SessionManager, admission: Admission) -> APIRouter:
             "Seat a bot: on an open seat, or in your own place",
             shapes.BotsSeated,
             takes=body_schema(_BOTS),
-            more=UNKNOWN,
+            more={**UNKNOWN, **_CONFLICT},
         ),
     )
     async def bots(code: str, request: Request) -> Answer:
@@ -169,10 +176,10 @@ def room_routes(table: SessionManager, admission: Admission) -> APIRouter:
 
 def player_of(request: Request) -> str | None:
     """The id that the request shows, None for a spectator."""
-    given: Data = checked((PLAYER_HEADER,), {"X-Player-Id": request.headers.get("x-player-id") or None})
+    given: Data = checked((PLAYER_HEADER,), {"X-Player-Id": request.headers.get("x-player-id")})
     return given.get("X-Player-Id")
 
 
 def _own(request: Request) -> str:
-    given: Data = checked((_OWN_HEADER,), {"X-Player-Id": request.headers.get("x-player-id") or None})
+    given: Data = checked((_OWN_HEADER,), {"X-Player-Id": request.headers.get("x-player-id")})
     return given["X-Player-Id"]

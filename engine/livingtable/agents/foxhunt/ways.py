@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from livingtable.agents.foxhunt_sight import Ground, Player
+from livingtable.agents.foxhunt.sight import Ground, Player
 from livingtable.games.foxhunt.yard import FREE, HARD
 
 NO_WAY = 10_000

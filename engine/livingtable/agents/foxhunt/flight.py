@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from livingtable.agents.foxhunt_fire import NEVER, NOTHING, Fire, lasts
-from livingtable.agents.foxhunt_sight import Ground, Player, Sight
+from livingtable.agents.foxhunt.fire import NEVER, NOTHING, Fire, lasts
+from livingtable.agents.foxhunt.sight import Ground, Player, Sight
 from livingtable.games.foxhunt.yard import FREE
 
 AHEAD = 10

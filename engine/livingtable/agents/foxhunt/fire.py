@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from livingtable.agents.foxhunt_sight import Ground
+from livingtable.agents.foxhunt.sight import Ground
 from livingtable.games.foxhunt.blast import explosion
 from livingtable.games.foxhunt.position import Bomb
 from livingtable.games.foxhunt.yard import FREE
 
-ROUNDS_AHEAD = 8
+ROUNDS_AHEAD = 12
 """Bombs that go off later are no danger yet."""
 NEVER = 1_000
 NOTHING: frozenset[int] = frozenset()

@@ -1,0 +1,1 @@
+"""What `greedy` sees and reckons in a fox hunt."""
