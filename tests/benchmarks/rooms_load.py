@@ -70,12 +70,13 @@ class Sites:
     def start(self) -> None:
         self.up.append(Site(*NO_LIMITS, store=self.store))
 
-    async def kill_in_turn(self) -> None:
+    async def kill_in_turn(self, progress: Callable[[], str]) -> None:
         """For ever: the one that has been up for longer is killed, and another started in its place."""
         while True:
             await asyncio.sleep(SECONDS_UP)
             await asyncio.to_thread(self.up.pop(0).kill)
             self.kills += 1
+            say(f"    kill {self.kills}: {progress()}")
             await asyncio.to_thread(self.start)
 
 
@@ -168,8 +169,8 @@ async def play_under_faults(sites: Sites, rooms: int) -> None:
         made = [await open_room(caller, (HUNT, WALKS)[number % 2]) for number in range(rooms)]
         say(f"{rooms} rooms of four seats, {rooms * 4} clients")
         begun = time.perf_counter()
-        killing = asyncio.create_task(sites.kill_in_turn())
         seats = [seat for room in made for seat in room]
+        killing = asyncio.create_task(sites.kill_in_turn(lambda: f"{acknowledged(seats)} actions acknowledged so far"))
         await asyncio.gather(*(seat.play(caller, Random(number)) for number, seat in enumerate(seats)))
         seconds = time.perf_counter() - begun
         killing.cancel()
@@ -181,6 +182,10 @@ async def play_under_faults(sites: Sites, rooms: int) -> None:
     repeated, stale = sum(seat.repeated for seat in seats), sum(seat.stale for seat in seats)
     say(f"{repeated} answers said that the action had been applied before, {stale} that another was")
     say("no acknowledged action lost or doubled; every record verifies")
+
+
+def acknowledged(seats: list[Seat]) -> int:
+    return sum(len(seat.acknowledged) for seat in seats)
 
 
 async def checked(caller: Caller, room: list[Seat]) -> int:

@@ -273,9 +273,10 @@ class Rooms:
         begun = _latest_action(session, side) if since is None else since
         with self.presence.holding(visit.code, side), anyio.move_on_after(min(seconds, WAIT_SECONDS_AT_MOST)):
             while not _is_ready(visit, session):
-                read, before = session.read, visit
-                visit = await self._visit(code, player_id)
-                if visit.room.revision == before.room.revision:  # else the game may have begun since
+                read, started = session.read, visit.room.started
+                if not started:
+                    visit = await self._visit(code, player_id)
+                if started or not visit.room.started:  # else it has begun since
                     await self._live.change_since(read, seconds)
                     visit = await self._visit(code, player_id)
                 session = await self._session(visit)
