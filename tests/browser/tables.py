@@ -101,8 +101,7 @@ class Table:
     def wait_for_version(self, version: int) -> None:
         """Until the board shows that version or a later one."""
         self.page.wait_for_function(
-            "n => Number(/version (\\d+)/.exec(document.querySelector('svg.board').getAttribute('aria-label'))[1]) >= n",
-            arg=version,
+            "n => document.querySelector('svg.board').getAttribute('aria-label').split(' ').at(-1) >= n", arg=version
         )
 
     @property

@@ -16,9 +16,7 @@ READY_SECONDS = 1.0
 DRAWN_MS = 100
 
 
-def test_script_and_style_of_a_table_are_together_under_150_kb(
-    open_page: Callable[..., Any], new_context: Callable[..., Any], tables: Tables
-) -> None:
+def test_script_and_style_of_a_table_are_together_under_150_kb(new_context: Callable[..., Any], tables: Tables) -> None:
     page = new_context().new_page()
     loaded: list[str] = []
     page.on("response", lambda answer: loaded.append(answer.url) if "/static/" in answer.url else None)

@@ -76,7 +76,7 @@ def test_a_link_leads_to_its_moment(seat: Callable[..., Table], tables: Tables) 
 
 
 def test_a_record_from_a_file_is_replayed_without_its_game(
-    seat: Callable[..., Table], open_page: Callable[..., object], tables: Tables, tmp_path: Path
+    open_page: Callable[..., object], tables: Tables, tmp_path: Path
 ) -> None:
     record = tables.get(f"{_finished(tables, 'botwars')}/record")["record"]
     file = tmp_path / "record.json"

@@ -58,7 +58,7 @@ def test_somebody_who_comes_by_the_link_takes_the_open_seat(seat: Callable[..., 
     assert [(p["side"], p["name"], p["controller"]) for p in players][1] == ("crimson", "Cleo", "human")
 
 
-def test_the_maker_seats_a_bot_and_the_bot_plays(seat: Callable[..., Table], open_page: Callable[..., object]) -> None:
+def test_the_maker_seats_a_bot_and_the_bot_plays(open_page: Callable[..., object]) -> None:
     table = _room_of_ones_own(open_page)
     table.page.get_by_role("button", name="crimson", exact=True).click()
     table.page.get_by_text("Your turn").wait_for()
