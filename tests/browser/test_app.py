@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from typing import Any
 
 import anyio.from_thread
@@ -12,6 +12,7 @@ import pytest
 from mcp import Client
 from mcp.client.extension import ClientExtension, advertise
 from mcp_types import TextResourceContents
+from tests.browser.tables import NewContext
 from tests.web.serving import Site
 
 from livingtable_server.app import mcp_server
@@ -128,12 +129,12 @@ async function tellApp(given, result) {
 
 
 @pytest.fixture
-def host(new_context: Callable[..., Any], site: Site) -> Generator[Host]:
-    with anyio.from_thread.start_blocking_portal() as portal:
-        with portal.wrap_async_context_manager(Client(f"{site.url}/mcp", extensions=[APPS])) as client:
-            (page,) = portal.call(client.read_resource, BOARD).contents
-            assert isinstance(page, TextResourceContents)
-            yield Host(new_context().new_page(), client, portal, page.text)
+def host(new_context: NewContext, site: Site) -> Generator[Host]:
+    client = Client(f"{site.url}/mcp", extensions=[APPS])
+    with anyio.from_thread.start_blocking_portal() as portal, portal.wrap_async_context_manager(client):
+        (page,) = portal.call(client.read_resource, BOARD).contents
+        assert isinstance(page, TextResourceContents)
+        yield Host(new_context().new_page(), client, portal, page.text)
 
 
 def test_in_a_chat_the_board_is_shown_and_played_on_through_tool_calls(host: Host) -> None:
