@@ -25,11 +25,21 @@ async function open(game) {
   }
 }
 
-/** Headings and paragraphs of Markdown; the rest stands as it is written. */
+/** Headings, lists, tables and paragraphs of Markdown; the rest stands as it is written. */
 function paragraphs(markdown) {
   return markdown.split(/\n{2,}|\n(?=[-#] )/).map((part) => {
     const heading = /^(#+) (.*)$/.exec(part);
     if (heading) return el(heading[1].length > 1 ? "h4" : "h3", {}, heading[2]);
-    return el("p", { class: part.startsWith("- ") ? "item" : null }, part.replace(/^- /, "").replaceAll(/\*\*|`/g, ""));
+    if (part.startsWith("|")) return table(part.trim().split("\n"));
+    return el("p", { class: part.startsWith("- ") ? "item" : null }, plain(part.replace(/^- /, "")));
   });
+}
+
+function table([head, , ...rows]) {
+  const cells = (row, tag) => row.split("|").slice(1, -1).map((text) => el(tag, {}, plain(text.trim())));
+  return el("div", { class: "scroll-x" }, el("table", {}, el("thead", {}, el("tr", {}, cells(head, "th"))), el("tbody", {}, rows.map((row) => el("tr", {}, cells(row, "td"))))));
+}
+
+function plain(text) {
+  return text.replaceAll(/\*\*|`/g, "");
 }

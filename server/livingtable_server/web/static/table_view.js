@@ -45,7 +45,7 @@ export class TableView {
     }
     this.#match = { match, version: snapshot.version };
     this.#ledger.add(snapshot.game, events);
-    this.#traces = events.length ? traces(events) : this.#traces;
+    this.#traces = events.length ? traces(events, snapshot.own) : this.#traces;
     fill(this.#scores, scores(snapshot, side));
     this.#drawChoices();
   }

@@ -9,7 +9,7 @@ import { el, fill, svg } from "../dom.js";
 import { icon } from "../icons.js";
 
 const DRIFT = 12; // A finger that moves no further than so many pixels has tapped.
-const SMALLEST_CELL = 22;
+const SMALLEST_CELL = 19;
 const LARGEST_CELL = 56;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
