@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from typing import Any, cast
 
 import anyio
 import anyio.lowlevel
 import pytest
+from mcp import Client
+from tests.server.asking import Asker
 from tests.server.players import SECONDS_AT_MOST, Player, full_room, join, make_room, play_to_the_end, server_at
 from tests.server.setups import FAR_APART, meadow
 from tests.server.wire import Wire
 
 from livingtable.game import Data
 from livingtable.records import verify
+from livingtable.scenarios import ScenarioLibrary
 from livingtable_server.sessions import keeper, live, rooms
+from livingtable_server.sessions.live import LiveSessions
 from livingtable_server.sessions.manager import SessionManager
+from livingtable_server.store.changes import Changed
+from livingtable_server.store.ledger import Ledger
+from livingtable_server.tools.server import build_server
 
 pytestmark = pytest.mark.anyio
 
@@ -268,3 +276,90 @@ async def test_two_askers_share_nothing_but_the_ledger(url: str) -> None:
     async with server_at(url) as (one, _), server_at(url) as (other, _):
         assert one.live is not other.live
         assert await one.live.ledger() is not await other.live.ledger()
+
+
+# words that come while one looks
+
+
+class LedgerThatLooksAway:
+    """A ledger whose next answer to a question is late: by then another process has changed what was asked for."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self.late: tuple[str, Callable[[], Awaitable[object]]] | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        asked = getattr(self._ledger, name)
+        if self.late is None or self.late[0] != name:
+            return asked
+
+        async def answered_late(*given: object) -> object:
+            answer = await asked(*given)
+            if self.late is not None:
+                (_, meanwhile), self.late = self.late, None
+                await meanwhile()
+            return answer
+
+        return answered_late
+
+
+@asynccontextmanager
+async def server_that_looks_away(url: str) -> AsyncGenerator[tuple[LedgerThatLooksAway, Asker, Callable[[], int]]]:
+    """Such a ledger, a client, and how many words of other processes the server has heard."""
+    ledgers: list[LedgerThatLooksAway] = []
+    heard: list[str | None] = []
+
+    async def opened(changed: Changed) -> Ledger:
+        def hear(key: str | None) -> None:
+            changed(key)
+            heard.append(key)
+
+        ledgers.append(LedgerThatLooksAway(await Ledger.open(url, hear)))
+        return cast(Ledger, ledgers[0])
+
+    table = SessionManager(ScenarioLibrary, LiveSessions(opened), None, 0.0)
+    async with Client(build_server(table)) as client:
+        await table.live.ledger()
+        yield ledgers[0], Asker(client), lambda: len(heard)
+
+
+@asynccontextmanager
+async def changed_and_told(
+    ledger: LedgerThatLooksAway, asked: str, heard: Callable[[], int], change: Callable[[], Awaitable[object]]
+) -> AsyncGenerator[None]:
+    """While that question is being answered the other process makes the change, and its word comes in. Whoever asked
+    must not wait for long then, though nobody looks again."""
+
+    async def meanwhile() -> None:
+        before = heard()
+        await change()
+        while heard() == before:
+            await anyio.lowlevel.checkpoint()
+
+    ledger.late = asked, meanwhile
+    with anyio.fail_after(SECONDS_AT_MOST / 2):
+        yield
+    assert ledger.late is None, "it was asked"
+
+
+async def test_an_action_told_while_one_looks_is_not_missed(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "LOOK_AGAIN_SECONDS", NEVER)
+    async with server_that_looks_away(postgres_url) as (ledger, asker, heard), server_at(postgres_url) as (_, other):
+        session = await other.begin(THREE)
+        waits = {"sessionId": session, "side": "p2"}
+        await asker.ask("wait_for_turn", **waits, timeoutSeconds=0)
+        async with changed_and_told(ledger, "latest_version", heard, lambda: other.submit(session, "pass")):
+            assert (await asker.ask("wait_for_turn", **waits, timeoutSeconds=25))["ready"] is True
+
+
+async def test_the_last_players_coming_told_while_one_looks_is_not_missed(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "LOOK_AGAIN_SECONDS", NEVER)
+    async with server_that_looks_away(postgres_url) as (ledger, asker, heard), server_at(postgres_url) as (_, other):
+        maker = await make_room(other, THREE, seatTimeoutSeconds=None)
+        await join(other, maker.code)
+        waits = maker.at(asker)
+        await waits.wait(0)
+        async with changed_and_told(ledger, "room", heard, lambda: join(other, maker.code)):
+            assert (await waits.wait(25))["ready"] is True

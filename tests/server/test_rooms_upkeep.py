@@ -95,7 +95,8 @@ async def test_a_closed_table_opens_again_with_the_next_request(tmp_path: Path) 
     assert tasks() == set()
 
 
-async def test_a_room_that_waits_for_its_players_for_ever_needs_no_task() -> None:
+async def test_a_room_that_waits_for_its_players_for_ever_needs_no_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeper, "LOOK_SECONDS", 0.005)
     async with server_at("sqlite://") as (_, asker):
         one, *_ = await full_room(asker, THREE, seatTimeoutSeconds=None)
         await until_no_task_is_left()

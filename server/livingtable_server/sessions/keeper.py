@@ -90,10 +90,10 @@ class RoomKeeper:
             self._live.run_clock(session)
             version, pause, wait = session.version, self._pause(session), seen.until_somebody_is_away
         if not bots:
-            if wait is None and session.round_seconds is None:
-                return False  # Nothing happens here but by somebody who comes in.
-            await self._live.change_of(session, LOOK_SECONDS if wait is None else wait, LOOK_SECONDS)
-            return True
+            read = session.read
+            await self._live.change_since(read, LOOK_SECONDS if wait is None else wait, LOOK_SECONDS)
+            # Where nobody is stood in for, nothing happens but by somebody who comes in.
+            return wait is not None or session.round_seconds is not None or read.is_set()
         await sleep(pause)
         async with self._looking(code) as seen:  # Who was away may be back, perhaps in another process.
             if seen is not None and seen.session.version == version:

@@ -40,7 +40,8 @@ def readable() -> Generator[None]:
 class LiveSessions:
     """Sessions over one ledger, which is opened at the first request that needs it.
 
-    Whoever changes a session does so within `changing`; whoever only waits is woken through `change_of`.
+    Whoever changes a session does so within `changing`; whoever only waits is woken through
+    `change_since`.
     """
 
     def __init__(self, open_ledger: OpenLedger, max_actions: int = MAX_ACTIONS) -> None:
@@ -113,16 +114,16 @@ class LiveSessions:
                     ) from None
                 return
 
-    async def change_of(self, session: Session, seconds: float, poll: float | None = None) -> None:
-        """Comes back when the session may have changed, here or in another process, or after that time.
+    async def change_since(self, read: anyio.Event, seconds: float, poll: float | None = None) -> None:
+        """Comes back when the session whose `read` that is may have changed since, here or in another process, or after
+        that time.
 
         `poll`: how often to look where other processes do not tell, if not every `POLL_SECONDS`.
         """
-        changed = session.changed
         ledger = await self.ledger()
         look = LOOK_AGAIN_SECONDS if ledger.notifies else poll or POLL_SECONDS
         with anyio.move_on_after(max(0.0, min(seconds, look))):
-            await changed.wait()
+            await read.wait()
 
     def _heard(self, key: str | None) -> None:
         """Another process has changed the session of that key; None: perhaps any."""

@@ -212,7 +212,7 @@ class SessionManager:
         begun = before if since is None else since
         with anyio.move_on_after(max(0.0, min(seconds, WAIT_SECONDS_AT_MOST))):
             while not _is_ready(session, speaker) and not session.bots_to_act:
-                await self.live.change_of(session, seconds)
+                await self.live.change_since(session.read, seconds)
                 session = await self.session(session_id)
         return answers.waited(session, own_sides(session.seats), speaker, begun, _is_ready(session, speaker), detail)
 
@@ -221,7 +221,7 @@ class SessionManager:
         session = await self.session(session_id)
         with anyio.move_on_after(seconds):
             while session.version <= version and session.recording.result is None:
-                await self.live.change_of(session, seconds)
+                await self.live.change_since(session.read, seconds)
                 session = await self.session(session_id)
         return session
 

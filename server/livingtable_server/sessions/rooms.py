@@ -273,8 +273,12 @@ class Rooms:
         begun = _latest_action(session, side) if since is None else since
         with self.presence.holding(visit.code, side), anyio.move_on_after(min(seconds, WAIT_SECONDS_AT_MOST)):
             while not _is_ready(visit, session):
-                await self._live.change_of(session, seconds)
-                visit = await self._visit(code, player_id)
+                read, started = session.read, visit.room.started
+                if not started:
+                    visit = await self._visit(code, player_id)
+                if started or not visit.room.started:  # else it has begun since
+                    await self._live.change_since(read, seconds)
+                    visit = await self._visit(code, player_id)
                 session = await self._session(visit)
         return answers.waited(session, [side], side, begun, _is_ready(visit, session), detail)
 
@@ -284,7 +288,7 @@ class Rooms:
         visit = await self._visit(code, player_id)
         session = await self._session(visit)
         if session.version <= version and session.recording.result is None:
-            await self._live.change_of(session, seconds, poll=STIR_SECONDS)
+            await self._live.change_since(session.read, seconds, poll=STIR_SECONDS)
             visit = await self._visit(code, player_id)
             session = await self._session(visit)
         return Stirred(session, visit.code, visit.side, await self._seats(visit.code))

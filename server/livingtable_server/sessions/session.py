@@ -43,6 +43,9 @@ class Session:
         """The revision of its room from which the seats are."""
         self.lock = anyio.Lock()
         self.changed = anyio.Event()
+        self.read = self.changed
+        """The event that is set by the first change, here or told by others, since the session was last caught up: what
+        they told while it was being read is not lost."""
         self.spoilt = False
         self.ours = False
         """Whether the latest action was stored by this process; or, before the first, its room."""
@@ -176,6 +179,7 @@ class Session:
 
     async def catch_up(self) -> None:
         """Takes in what other processes have stored meanwhile. Raises `TableError` where it does not replay."""
+        self.read = self.changed
         latest = await self._ledger.latest_version(self.session_id)
         if latest is not None and latest > self.version:
             self._replay(await self._ledger.entries_after(self.session_id, self.version))
