@@ -209,6 +209,21 @@ def replay(
 
 
 @app.command()
+def render(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A record, - for stdin.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="What to write: .gif, .svg or .png.")],
+    at: Annotated[int | None, typer.Option(metavar="N", min=0, help="Only the board after that many actions.")] = None,
+    record: Annotated[int | None, typer.Option(metavar="N", min=1, help="Which one of a .jsonl file.")] = None,
+    seconds: Annotated[float, typer.Option(metavar="S", min=0.02, max=60, help="How long each board is shown.")] = 0.5,
+    width: Annotated[int | None, typer.Option(metavar="N", min=16, max=4000, help="Pixels of .gif and .png.")] = None,
+) -> None:
+    """Make a moving picture of a record, or of one moment in it."""
+    from livingtable_server.terminal.render import render_file
+
+    render_file(file, out, record, at, seconds, width)
+
+
+@app.command()
 def export(
     session: Annotated[str, typer.Argument(metavar="SESSION", help="The id of a session.")],
     out: Out = None,

@@ -1,25 +1,21 @@
-"""Pages in Debian's Chromium. Where it, or Playwright, is not installed, these tests are skipped and say so."""
+"""Pages in Debian's Chromium. Where it is not installed, these tests are skipped and say so."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from tests.browser.tables import Table, Tables
+from playwright.sync_api import Browser, BrowserContext, Page, WebError, sync_playwright
+from tests.browser.tables import NewContext, OpenPage, Sit, Table, Tables
 from tests.web.serving import Site
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
 
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 CHECKOUT = Path(__file__).parents[2]
 WIDE = {"width": 1280, "height": 860}
-
-OpenPage = Callable[..., "Page"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -37,26 +33,29 @@ def site() -> Generator[Site]:
 
 @pytest.fixture(scope="session")
 def browser() -> Generator[Browser]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: the extra browser")
     if not Path(CHROMIUM).exists():
         pytest.skip(f"Chromium is not installed at {CHROMIUM}")
-    with playwright.sync_playwright() as started:
+    with sync_playwright() as started:
         browser = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
         browser.close()
 
 
 @pytest.fixture
-def new_context(browser: Browser, site: Site) -> Generator[Callable[..., BrowserContext]]:
+def new_context(browser: Browser, site: Site) -> Generator[NewContext]:
     """Makes contexts, each a browser of its own that remembers nothing of the others. A page in which a script fails,
     or that is refused something, fails its test."""
     contexts: list[BrowserContext] = []
     troubles: list[str] = []
 
+    def failed(found: WebError) -> None:
+        troubles.append(str(found.error))
+
     def make(**more: Any) -> BrowserContext:
-        context = browser.new_context(**{"viewport": WIDE, "base_url": site.url, "reduced_motion": "reduce", **more})
+        options: dict[str, Any] = {"viewport": WIDE, "base_url": site.url, "reduced_motion": "reduce", **more}
+        context = browser.new_context(**options)
         context.set_default_timeout(15_000)
-        context.on("weberror", lambda found: troubles.append(str(found.error)))
+        context.on("weberror", failed)
         context.on("console", lambda said: troubles.append(said.text) if _is_trouble(said.text) else None)
         contexts.append(context)
         return context
@@ -72,9 +71,7 @@ def _is_trouble(text: str) -> bool:
 
 
 @pytest.fixture
-def open_page(new_context: Callable[..., BrowserContext]) -> OpenPage:
-    """Opens a page at a path, in a browser of its own."""
-
+def open_page(new_context: NewContext) -> OpenPage:
     def opened(path: str = "/", **more: Any) -> Page:
         page = new_context(**more).new_page()
         page.goto(path)
@@ -91,9 +88,7 @@ def tables(site: Site) -> Generator[Tables]:
 
 
 @pytest.fixture
-def seat(open_page: OpenPage) -> Callable[..., Table]:
-    """Sits down in a browser at the page of a game or a room."""
-
+def seat(open_page: OpenPage) -> Sit:
     def sit(path: str, **more: Any) -> Table:
         table = Table(open_page(path, **more))
         table.wait_until_drawn()

@@ -7,14 +7,12 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from httpx2 import Client
+from playwright.sync_api import BrowserContext, Locator, Page
 
 from livingtable.game import Data
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
 
 SCENARIOS = Path(__file__).parents[2] / "engine" / "livingtable" / "games"
 FIRST_SEATS = {"botwars": "p1", "skirmish": "ivory", "foxhunt": "p1"}
@@ -25,6 +23,24 @@ def setup(game: str, **changes: Any) -> Data:
     """The small scenario of a game as a set-up of one's own, with changes."""
     text = (SCENARIOS / game / "scenarios" / f"{SMALL[game]}.json").read_text("utf-8")
     return {**json.loads(text), "name": "changed", **changes}
+
+
+class NewContext(Protocol):
+    """Makes a browser of its own; what is given are Playwright's options."""
+
+    def __call__(self, **more: Any) -> BrowserContext: ...
+
+
+class OpenPage(Protocol):
+    """Opens a page at a path, in a browser of its own."""
+
+    def __call__(self, path: str = "/", **more: Any) -> Page: ...
+
+
+class Sit(Protocol):
+    """Sits down in a browser at the page of a game or a room."""
+
+    def __call__(self, path: str, **more: Any) -> Table: ...
 
 
 class Tables:
@@ -101,8 +117,7 @@ class Table:
     def wait_for_version(self, version: int) -> None:
         """Until the board shows that version or a later one."""
         self.page.wait_for_function(
-            "n => Number(/version (\\d+)/.exec(document.querySelector('svg.board').getAttribute('aria-label'))[1]) >= n",
-            arg=version,
+            "n => document.querySelector('svg.board').getAttribute('aria-label').split(' ').at(-1) >= n", arg=version
         )
 
     @property

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.browser.tables import Tables
+from tests.browser.tables import OpenPage, Tables
 
 SERIOUS = ("serious", "critical")
 
@@ -38,7 +37,7 @@ def paths(site: Any) -> dict[str, str]:
     "name", ["lobby", "botwars", "skirmish", "foxhunt", "over", "room", "replay", "chooser", "nothing"]
 )
 def test_axe_finds_nothing_serious_on_the_page(
-    open_page: Callable[..., Any], axe: str, paths: dict[str, str], name: str, scheme: str
+    open_page: OpenPage, axe: str, paths: dict[str, str], name: str, scheme: str
 ) -> None:
     page = open_page(paths[name], color_scheme=scheme, bypass_csp=True)
     page.wait_for_load_state("load")
@@ -47,9 +46,7 @@ def test_axe_finds_nothing_serious_on_the_page(
     assert _findings(page, axe) == []
 
 
-def test_axe_finds_nothing_serious_in_the_dialogs(
-    open_page: Callable[..., Any], axe: str, paths: dict[str, str]
-) -> None:
+def test_axe_finds_nothing_serious_in_the_dialogs(open_page: OpenPage, axe: str, paths: dict[str, str]) -> None:
     page = open_page("/", bypass_csp=True)
     page.get_by_role("button", name="Play Crossroads").click()
     assert _findings(page, axe) == []

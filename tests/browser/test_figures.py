@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.browser.tables import Table, Tables
+from tests.browser.tables import NewContext, Sit, Tables
 
 STATIC = Path(__file__).parents[2] / "server" / "livingtable_server" / "web" / "static"
 TABLE_BYTES = 150_000
@@ -16,9 +15,7 @@ READY_SECONDS = 1.0
 DRAWN_MS = 100
 
 
-def test_script_and_style_of_a_table_are_together_under_150_kb(
-    open_page: Callable[..., Any], new_context: Callable[..., Any], tables: Tables
-) -> None:
+def test_script_and_style_of_a_table_are_together_under_150_kb(new_context: NewContext, tables: Tables) -> None:
     page = new_context().new_page()
     loaded: list[str] = []
     page.on("response", lambda answer: loaded.append(answer.url) if "/static/" in answer.url else None)
@@ -29,7 +26,7 @@ def test_script_and_style_of_a_table_are_together_under_150_kb(
     assert sum(file.stat().st_size for file in files) < TABLE_BYTES
 
 
-def test_a_page_asks_no_other_server(new_context: Callable[..., Any], tables: Tables, site: Any) -> None:
+def test_a_page_asks_no_other_server(new_context: NewContext, tables: Tables, site: Any) -> None:
     page = new_context().new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -40,9 +37,7 @@ def test_a_page_asks_no_other_server(new_context: Callable[..., Any], tables: Ta
     assert [url for url in asked if not url.startswith(site.url)] == []
 
 
-def test_the_page_of_the_largest_table_is_ready_in_under_a_second(
-    new_context: Callable[..., Any], tables: Tables
-) -> None:
+def test_the_page_of_the_largest_table_is_ready_in_under_a_second(new_context: NewContext, tables: Tables) -> None:
     path = tables.begin("foxhunt", setup=None, scenario="great_hunt", opponent="random")
     seconds: list[float] = []
     for _ in range(3):  # Each in a browser that has nothing of it yet; other tests may run beside.
@@ -54,7 +49,7 @@ def test_the_page_of_the_largest_table_is_ready_in_under_a_second(
     assert min(seconds) < READY_SECONDS
 
 
-def test_an_update_is_drawn_within_100_ms_of_its_event(seat: Callable[..., Table], tables: Tables) -> None:
+def test_an_update_is_drawn_within_100_ms_of_its_event(seat: Sit, tables: Tables) -> None:
     """Measured in the page: from when the event has come in to when the board shows its version."""
     room = tables.post("/rooms", {"scenario": "great_hunt", "seed": 1})
     path = f"/rooms/{room['roomCode']}"

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.browser.tables import Table, Tables
+from tests.browser.tables import OpenPage, Sit, Table, Tables
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 DRIFT = 10
@@ -26,7 +25,8 @@ def _tap(table: Table, cell: str, drift: float = 0) -> None:
     session = table.page.context.new_cdp_session(table.page)
 
     def touch(kind: str, *points: dict[str, float]) -> None:
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+        touching: dict[str, Any] = {"type": kind, "touchPoints": list(points)}
+        session.send("Input.dispatchTouchEvent", touching)  # pyright: ignore[reportUnknownMemberType]
 
     touch("touchStart", {"x": x, "y": y})
     if drift:
@@ -36,9 +36,7 @@ def _tap(table: Table, cell: str, drift: float = 0) -> None:
 
 
 @pytest.mark.parametrize("drift", [0, DRIFT, -DRIFT])
-def test_on_a_phone_the_first_tap_selects_and_the_second_acts(
-    seat: Callable[..., Table], tables: Tables, drift: int
-) -> None:
+def test_on_a_phone_the_first_tap_selects_and_the_second_acts(seat: Sit, tables: Tables, drift: int) -> None:
     path = tables.begin("skirmish")
     table = seat(path, **PHONE)
     table.cell("2,3").scroll_into_view_if_needed()
@@ -53,7 +51,7 @@ def test_on_a_phone_the_first_tap_selects_and_the_second_acts(
 
 @pytest.mark.parametrize(("game", "own", "to"), [("botwars", "1,5", "1,4"), ("foxhunt", "11,5", "10,5")])
 def test_on_a_phone_a_single_tap_beside_ones_figure_does_not_move_it_yet(
-    seat: Callable[..., Table], tables: Tables, game: str, own: str, to: str
+    seat: Sit, tables: Tables, game: str, own: str, to: str
 ) -> None:
     path = tables.begin(game)
     table = seat(path, **PHONE)
@@ -65,7 +63,7 @@ def test_on_a_phone_a_single_tap_beside_ones_figure_does_not_move_it_yet(
     table.wait_for_version(1)
 
 
-def test_on_a_phone_ones_figure_is_tapped_and_then_the_place(seat: Callable[..., Table], tables: Tables) -> None:
+def test_on_a_phone_ones_figure_is_tapped_and_then_the_place(seat: Sit, tables: Tables) -> None:
     path = tables.begin("botwars")
     table = seat(path, **PHONE)
     _tap(table, "1,5")
@@ -74,14 +72,14 @@ def test_on_a_phone_ones_figure_is_tapped_and_then_the_place(seat: Callable[...,
 
 
 @pytest.mark.parametrize("path", ["/", "/replay"])
-def test_no_page_is_wider_than_a_phone(open_page: Callable[..., Any], path: str) -> None:
+def test_no_page_is_wider_than_a_phone(open_page: OpenPage, path: str) -> None:
     page = open_page(path, **PHONE)
     page.wait_for_load_state("networkidle")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 @pytest.mark.parametrize("game", ["botwars", "skirmish", "foxhunt"])
-def test_no_table_is_wider_than_a_phone(seat: Callable[..., Table], tables: Tables, game: str) -> None:
+def test_no_table_is_wider_than_a_phone(seat: Sit, tables: Tables, game: str) -> None:
     path = tables.begin(game)
     for page in (path, path.replace("games", "replay")):
         table = seat(page, **PHONE)
@@ -90,9 +88,7 @@ def test_no_table_is_wider_than_a_phone(seat: Callable[..., Table], tables: Tabl
 
 
 @pytest.mark.parametrize("ratio", PIXEL_RATIOS)
-def test_at_any_pixel_ratio_a_click_hits_the_cell_that_is_drawn_there(
-    seat: Callable[..., Table], tables: Tables, ratio: float
-) -> None:
+def test_at_any_pixel_ratio_a_click_hits_the_cell_that_is_drawn_there(seat: Sit, tables: Tables, ratio: float) -> None:
     path = tables.begin("skirmish")
     table = seat(path, device_scale_factor=ratio)
     script = "([x, y]) => document.elementFromPoint(x, y)?.dataset?.cell"
@@ -111,13 +107,13 @@ def _place_of(tables: Tables, path: str, piece: str) -> int:
 
 
 @pytest.mark.parametrize("ratio", PIXEL_RATIOS)
-def test_at_any_pixel_ratio_the_board_is_sharp(seat: Callable[..., Table], tables: Tables, ratio: float) -> None:
+def test_at_any_pixel_ratio_the_board_is_sharp(seat: Sit, tables: Tables, ratio: float) -> None:
     """From the sheet into a wall it takes two pixels of the screen, whatever their size."""
     image = pytest.importorskip("PIL.Image", reason="Pillow is not installed: the extra render")
     table = seat(tables.begin("foxhunt"), device_scale_factor=ratio)
     box = table.cell("0,5").bounding_box()
     assert box
-    clip = {"x": box["x"] - 12, "y": box["y"] + box["height"] / 2, "width": 24, "height": 4}
+    clip: Any = {"x": box["x"] - 12, "y": box["y"] + box["height"] / 2, "width": 24, "height": 4}
     picture = image.open(io.BytesIO(table.page.screenshot(clip=clip))).convert("L")
     assert abs(picture.width - 24 * ratio) <= 1
     row = [picture.getpixel((x, picture.height // 2)) for x in range(picture.width)]
@@ -136,7 +132,7 @@ def test_at_any_pixel_ratio_the_board_is_sharp(seat: Callable[..., Table], table
     ],
 )
 def test_without_colour_sides_are_told_apart_by_shape(
-    seat: Callable[..., Table], tables: Tables, game: str, one: str, other: str, scheme: str
+    seat: Sit, tables: Tables, game: str, one: str, other: str, scheme: str
 ) -> None:
     image = pytest.importorskip("PIL.Image", reason="Pillow is not installed: the extra render")
     chops = pytest.importorskip("PIL.ImageChops")
@@ -152,9 +148,7 @@ def test_without_colour_sides_are_told_apart_by_shape(
 
 
 @pytest.mark.parametrize("game", ["botwars", "skirmish", "foxhunt"])
-def test_every_figure_carries_a_letter_of_its_own_kind_or_seat(
-    seat: Callable[..., Table], tables: Tables, game: str
-) -> None:
+def test_every_figure_carries_a_letter_of_its_own_kind_or_seat(seat: Sit, tables: Tables, game: str) -> None:
     path = tables.begin(game)
     table = seat(path)
     letters = table.page.locator(".token .id, .token .glyph").all_text_contents()
@@ -166,7 +160,7 @@ def test_every_figure_carries_a_letter_of_its_own_kind_or_seat(
         assert sorted(letters) == sorted(s["side"] for s in tables.get(path)["seats"])
 
 
-def test_light_and_dark_follow_the_system(seat: Callable[..., Table], tables: Tables) -> None:
+def test_light_and_dark_follow_the_system(seat: Sit, tables: Tables) -> None:
     path = tables.begin("skirmish")
     colour = "() => getComputedStyle(document.body).backgroundColor"
     light = seat(path, color_scheme="light").page.evaluate(colour)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 
 import pytest
-from tests.browser.tables import FIRST_SEATS, Table, Tables, setup
+from playwright.sync_api import Locator
+from tests.browser.tables import FIRST_SEATS, OpenPage, Sit, Table, Tables, setup
 
 GAMES = ["botwars", "skirmish", "foxhunt"]
 CLICKS_AT_MOST = 600
@@ -14,7 +14,7 @@ CLICKS_AT_MOST = 600
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_game_is_played_by_mouse_to_its_end(seat: Callable[..., Table], tables: Tables, game: str) -> None:
+def test_a_whole_game_is_played_by_mouse_to_its_end(seat: Sit, tables: Tables, game: str) -> None:
     path = tables.begin(game, setup=setup(game, **{"foxhunt": {"rounds": 20}}.get(game, {})))
     table, chance = seat(path), Random(7)
     for _ in range(CLICKS_AT_MOST):
@@ -43,7 +43,7 @@ def _click_something(table: Table, chance: Random) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_only_what_the_legal_actions_list_can_be_clicked(seat: Callable[..., Table], tables: Tables, game: str) -> None:
+def test_only_what_the_legal_actions_list_can_be_clicked(seat: Sit, tables: Tables, game: str) -> None:
     path = tables.play_out(game, at_most=6)
     table, legal = seat(path), tables.legal(path, FIRST_SEATS[game])
     if game == "skirmish":
@@ -53,7 +53,7 @@ def test_only_what_the_legal_actions_list_can_be_clicked(seat: Callable[..., Tab
         offered = {(source, target) for source in _named(table.sources) for target in _targets_of(table, source)}
         assert offered == wanted
     elif game == "botwars":
-        assert {t for t in _named(table.targets)} >= {a["to"] for a in legal if a["type"] == "move"}
+        assert set(_named(table.targets)) >= {a["to"] for a in legal if a["type"] == "move"}
         assert table.targets.count() + table.page.locator(".actions button").count() >= len(legal)
     else:
         assert table.targets.count() == len([a for a in legal if a["type"] == "move"])
@@ -62,8 +62,8 @@ def test_only_what_the_legal_actions_list_can_be_clicked(seat: Callable[..., Tab
             assert table.targets.count() == len([a for a in legal if a["type"] == "throw"])
 
 
-def _named(cells: object) -> list[str]:
-    return cells.evaluate_all("cells => cells.map(cell => cell.dataset.cell)")  # type: ignore[attr-defined]
+def _named(cells: Locator) -> list[str]:
+    return cells.evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
 
 
 def _targets_of(table: Table, source: str) -> list[str]:
@@ -73,9 +73,7 @@ def _targets_of(table: Table, source: str) -> list[str]:
     return targets
 
 
-def test_a_click_on_a_piece_makes_what_it_reaches_glow_and_a_click_there_moves_it(
-    seat: Callable[..., Table], tables: Tables
-) -> None:
+def test_a_click_on_a_piece_makes_what_it_reaches_glow_and_a_click_there_moves_it(seat: Sit, tables: Tables) -> None:
     path = tables.begin("skirmish")
     table = seat(path)
     assert table.targets.count() == 0
@@ -89,7 +87,7 @@ def test_a_click_on_a_piece_makes_what_it_reaches_glow_and_a_click_there_moves_i
     assert "ivory Knight K1" in table.labels()["3,1"]
 
 
-def test_a_click_where_nothing_glows_does_nothing(seat: Callable[..., Table], tables: Tables) -> None:
+def test_a_click_where_nothing_glows_does_nothing(seat: Sit, tables: Tables) -> None:
     path = tables.begin("skirmish")
     table = seat(path)
     table.cell("2,3").click()
@@ -99,7 +97,7 @@ def test_a_click_where_nothing_glows_does_nothing(seat: Callable[..., Table], ta
     assert table.targets.count() == 0
 
 
-def test_a_refused_move_says_why(seat: Callable[..., Table], tables: Tables) -> None:
+def test_a_refused_move_says_why(seat: Sit, tables: Tables) -> None:
     path = tables.begin("skirmish", opponent="random")
     table = seat(path)
     table.page.route("**/events?*", lambda route: route.abort())
@@ -112,7 +110,7 @@ def test_a_refused_move_says_why(seat: Callable[..., Table], tables: Tables) -> 
     assert tables.get(path)["version"] == 0
 
 
-def test_a_turn_of_skirmish_by_keyboard_alone(seat: Callable[..., Table], tables: Tables) -> None:
+def test_a_turn_of_skirmish_by_keyboard_alone(seat: Sit, tables: Tables) -> None:
     path = tables.begin("skirmish")
     table = seat(path)
     _tab_to_board(table)
@@ -129,7 +127,7 @@ def test_a_turn_of_skirmish_by_keyboard_alone(seat: Callable[..., Table], tables
     assert tables.get(path)["round"] == 2
 
 
-def test_a_turn_of_botwars_by_keyboard_alone(seat: Callable[..., Table], tables: Tables) -> None:
+def test_a_turn_of_botwars_by_keyboard_alone(seat: Sit, tables: Tables) -> None:
     path = tables.begin("botwars")
     table = seat(path)
     _tab_to_board(table)
@@ -139,7 +137,7 @@ def test_a_turn_of_botwars_by_keyboard_alone(seat: Callable[..., Table], tables:
     assert table.ledger[0].startswith("p1 moves from 1,5 to")
 
 
-def test_a_round_of_foxhunt_by_keyboard_alone(seat: Callable[..., Table], tables: Tables) -> None:
+def test_a_round_of_foxhunt_by_keyboard_alone(seat: Sit, tables: Tables) -> None:
     path = tables.begin("foxhunt", opponent="random")
     table = seat(path)
     _tab_to_board(table)
@@ -164,16 +162,14 @@ def _tab_to_board(table: Table) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_cell_is_called_by_its_coordinate_and_by_what_is_there(
-    seat: Callable[..., Table], tables: Tables, game: str
-) -> None:
+def test_a_cell_is_called_by_its_coordinate_and_by_what_is_there(seat: Sit, tables: Tables, game: str) -> None:
     labels = seat(tables.begin(game)).labels()
     assert all(label.startswith(f"{name} ") and len(label) > len(name) + 3 for name, label in labels.items())
     standing = {"botwars": "player p1 “Ash”, strength", "skirmish": "ivory General S1", "foxhunt": "p1 “p1”"}[game]
     assert len([label for label in labels.values() if standing in label]) == 1
 
 
-def test_with_every_seat_at_one_screen_both_sides_play_in_turn(seat: Callable[..., Table], tables: Tables) -> None:
+def test_with_every_seat_at_one_screen_both_sides_play_in_turn(seat: Sit, tables: Tables) -> None:
     path = tables.begin("skirmish", side=None)
     table = seat(path)
     table.button("End Turn").click()
@@ -184,7 +180,7 @@ def test_with_every_seat_at_one_screen_both_sides_play_in_turn(seat: Callable[..
     table.wait_for_version(2)
 
 
-def test_where_all_choose_at_once_each_own_seat_can_be_chosen_for(seat: Callable[..., Table], tables: Tables) -> None:
+def test_where_all_choose_at_once_each_own_seat_can_be_chosen_for(seat: Sit, tables: Tables) -> None:
     path = tables.begin("foxhunt", side=None)
     table = seat(path)
     table.page.get_by_role("group", name="Your seats to act").get_by_role("button", name="p3").click()
@@ -195,6 +191,6 @@ def test_where_all_choose_at_once_each_own_seat_can_be_chosen_for(seat: Callable
     assert table.page.locator(".committed").count() == 1
 
 
-def test_a_game_that_there_is_not_is_said_to_be_none(open_page: Callable[..., object]) -> None:
+def test_a_game_that_there_is_not_is_said_to_be_none(open_page: OpenPage) -> None:
     page = open_page("/games/nothing-of-the-kind")
-    assert "no session" in page.get_by_role("alert").inner_text().lower()  # type: ignore[attr-defined]
+    assert "no session" in page.get_by_role("alert").inner_text().lower()

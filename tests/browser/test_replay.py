@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from tests.browser.tables import Table, Tables, setup
+from tests.browser.tables import OpenPage, Sit, Table, Tables, setup
 
 GAMES = ["botwars", "skirmish", "foxhunt"]
 
@@ -22,9 +21,7 @@ def _finished(tables: Tables, game: str) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_replay_ends_with_the_recorded_end_on_the_recorded_board(
-    seat: Callable[..., Table], tables: Tables, game: str
-) -> None:
+def test_a_replay_ends_with_the_recorded_end_on_the_recorded_board(seat: Sit, tables: Tables, game: str) -> None:
     path = _finished(tables, game)
     record = tables.get(f"{path}/record")["record"]
     table = seat(_replay_of(path))
@@ -39,7 +36,7 @@ def test_a_replay_ends_with_the_recorded_end_on_the_recorded_board(
     assert table.headline.startswith(f"{', '.join(winners)} wins" if winners else "No winner")
 
 
-def test_a_replay_steps_plays_pauses_and_jumps_to_battles(seat: Callable[..., Table], tables: Tables) -> None:
+def test_a_replay_steps_plays_pauses_and_jumps_to_battles(seat: Sit, tables: Tables) -> None:
     path = _finished(tables, "skirmish")
     table = seat(_replay_of(path))
     assert (table.version, table.headline) == (0, "The start")
@@ -60,7 +57,7 @@ def test_a_replay_steps_plays_pauses_and_jumps_to_battles(seat: Callable[..., Ta
     assert table.button("Play").is_visible()
 
 
-def test_the_slider_goes_to_any_moment(seat: Callable[..., Table], tables: Tables) -> None:
+def test_the_slider_goes_to_any_moment(seat: Sit, tables: Tables) -> None:
     table = seat(_replay_of(_finished(tables, "botwars")))
     slider = table.page.get_by_role("slider", name="Moment")
     slider.fill("17")
@@ -70,36 +67,34 @@ def test_the_slider_goes_to_any_moment(seat: Callable[..., Table], tables: Table
     assert table.page.url.endswith("#v=18")
 
 
-def test_a_link_leads_to_its_moment(seat: Callable[..., Table], tables: Tables) -> None:
+def test_a_link_leads_to_its_moment(seat: Sit, tables: Tables) -> None:
     path = _replay_of(_finished(tables, "skirmish"))
     assert seat(f"{path}#v=9").version == 9
 
 
-def test_a_record_from_a_file_is_replayed_without_its_game(
-    seat: Callable[..., Table], open_page: Callable[..., object], tables: Tables, tmp_path: Path
-) -> None:
+def test_a_record_from_a_file_is_replayed_without_its_game(open_page: OpenPage, tables: Tables, tmp_path: Path) -> None:
     record = tables.get(f"{_finished(tables, 'botwars')}/record")["record"]
     file = tmp_path / "record.json"
     file.write_text(json.dumps(record), "utf-8")
     page = open_page("/replay")
-    page.get_by_label("Record").set_input_files(file)  # type: ignore[attr-defined]
-    table = Table(page)  # type: ignore[arg-type]
+    page.get_by_label("Record").set_input_files(file)
+    table = Table(page)
     table.wait_until_drawn()
     table.button("To the end").click()
     table.wait_for_version(len(record["actions"]))
 
 
-def test_a_file_that_is_no_record_is_said_to_be_none(open_page: Callable[..., object], tmp_path: Path) -> None:
+def test_a_file_that_is_no_record_is_said_to_be_none(open_page: OpenPage, tmp_path: Path) -> None:
     file = tmp_path / "holiday.json"
     file.write_text('{"format": "something"}', "utf-8")
     page = open_page("/replay")
-    page.get_by_label("Record").set_input_files(file)  # type: ignore[attr-defined]
-    page.get_by_role("alert").wait_for()  # type: ignore[attr-defined]
-    assert "format" in page.get_by_role("alert").inner_text()  # type: ignore[attr-defined]
+    page.get_by_label("Record").set_input_files(file)
+    page.get_by_role("alert").wait_for()
+    assert "format" in page.get_by_role("alert").inner_text()
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_record_and_board_are_taken_along_as_files(seat: Callable[..., Table], tables: Tables, game: str) -> None:
+def test_record_and_board_are_taken_along_as_files(seat: Sit, tables: Tables, game: str) -> None:
     path = tables.play_out(game, at_most=5)
     table = seat(path)
     table.page.get_by_text("Download", exact=True).click()

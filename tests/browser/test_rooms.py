@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-from tests.browser.tables import Table, Tables
+from tests.browser.tables import OpenPage, Sit, Table, Tables, setup
 
 MARKUP = "<b onload=x>&amp;</b>\"'`"
 
@@ -16,14 +15,12 @@ def _made(tables: Tables, scenario: str = "castle_siege", **more: object) -> tup
     return f"/rooms/{room['roomCode']}", room["roomCode"], room["playerId"]
 
 
-def test_two_browsers_and_an_agent_in_one_room_see_the_same(
-    seat: Callable[..., Table], open_page: Callable[..., object], tables: Tables
-) -> None:
+def test_two_browsers_and_an_agent_in_one_room_see_the_same(seat: Sit, open_page: OpenPage, tables: Tables) -> None:
     lobby = open_page("/")
-    lobby.get_by_role("button", name="Play Castle Siege").click()  # type: ignore[attr-defined]
-    lobby.get_by_label("Your name").fill("Ada")  # type: ignore[attr-defined]
-    lobby.get_by_role("button", name="Make a room").click()  # type: ignore[attr-defined]
-    ada = Table(lobby)  # type: ignore[arg-type]
+    lobby.get_by_role("button", name="Play Castle Siege").click()
+    lobby.get_by_label("Your name").fill("Ada")
+    lobby.get_by_role("button", name="Make a room").click()
+    ada = Table(lobby)
     ada.wait_until_drawn()
     assert ada.headline == "Waiting for players"
     path = re.sub(r"^https?://[^/]+", "", ada.page.url)
@@ -48,7 +45,7 @@ def test_two_browsers_and_an_agent_in_one_room_see_the_same(
     assert ada.ledger == watcher.ledger
 
 
-def test_somebody_who_comes_by_the_link_takes_the_open_seat(seat: Callable[..., Table], tables: Tables) -> None:
+def test_somebody_who_comes_by_the_link_takes_the_open_seat(seat: Sit, tables: Tables) -> None:
     path, _, player = _made(tables)
     table = seat(path)
     table.page.get_by_label("Your name").fill("Cleo")
@@ -58,7 +55,7 @@ def test_somebody_who_comes_by_the_link_takes_the_open_seat(seat: Callable[..., 
     assert [(p["side"], p["name"], p["controller"]) for p in players][1] == ("crimson", "Cleo", "human")
 
 
-def test_the_maker_seats_a_bot_and_the_bot_plays(seat: Callable[..., Table], open_page: Callable[..., object]) -> None:
+def test_the_maker_seats_a_bot_and_the_bot_plays(open_page: OpenPage) -> None:
     table = _room_of_ones_own(open_page)
     table.page.get_by_role("button", name="crimson", exact=True).click()
     table.page.get_by_text("Your turn").wait_for()
@@ -66,7 +63,7 @@ def test_the_maker_seats_a_bot_and_the_bot_plays(seat: Callable[..., Table], ope
     table.wait_for_version(3)
 
 
-def test_who_leaves_gives_the_seat_to_a_bot(open_page: Callable[..., object], tables: Tables) -> None:
+def test_who_leaves_gives_the_seat_to_a_bot(open_page: OpenPage, tables: Tables) -> None:
     table = _room_of_ones_own(open_page)
     path = re.sub(r"^https?://[^/]+", "", table.page.url)
     table.page.on("dialog", lambda dialog: dialog.accept())
@@ -76,16 +73,16 @@ def test_who_leaves_gives_the_seat_to_a_bot(open_page: Callable[..., object], ta
     assert [p["controller"] for p in players if p["side"] == "ivory"] == ["bot:greedy"]
 
 
-def _room_of_ones_own(open_page: Callable[..., object]) -> Table:
+def _room_of_ones_own(open_page: OpenPage) -> Table:
     lobby = open_page("/")
-    lobby.get_by_role("button", name="Play Castle Siege").click()  # type: ignore[attr-defined]
-    lobby.get_by_role("button", name="Make a room").click()  # type: ignore[attr-defined]
-    table = Table(lobby)  # type: ignore[arg-type]
+    lobby.get_by_role("button", name="Play Castle Siege").click()
+    lobby.get_by_role("button", name="Make a room").click()
+    table = Table(lobby)
     table.wait_until_drawn()
     return table
 
 
-def test_after_60_seconds_offline_the_board_catches_up_by_itself(seat: Callable[..., Table], tables: Tables) -> None:
+def test_after_60_seconds_offline_the_board_catches_up_by_itself(seat: Sit, tables: Tables) -> None:
     path, _, ivory = _made(tables)
     crimson = tables.post(f"{path}/join", {})["playerId"]
     table = seat(path)
@@ -107,7 +104,7 @@ def test_after_60_seconds_offline_the_board_catches_up_by_itself(seat: Callable[
     assert not table.page.locator("#connection").is_visible()
 
 
-def test_names_with_markup_are_shown_as_they_are_written(seat: Callable[..., Table], tables: Tables) -> None:
+def test_names_with_markup_are_shown_as_they_are_written(seat: Sit, tables: Tables) -> None:
     path, _, _player = _made(tables, name=MARKUP)
     tables.post(f"{path}/join", {"name": "<svg/onload=alert()>"})
     table = seat(path)
@@ -117,11 +114,7 @@ def test_names_with_markup_are_shown_as_they_are_written(seat: Callable[..., Tab
     assert table.page.locator("b, .scores svg").count() == 0
 
 
-def test_in_a_game_names_of_characters_with_markup_are_text_everywhere(
-    seat: Callable[..., Table], tables: Tables
-) -> None:
-    from tests.browser.tables import setup
-
+def test_in_a_game_names_of_characters_with_markup_are_text_everywhere(seat: Sit, tables: Tables) -> None:
     given = setup("botwars")
     given["characters"] = [{**c, "name": f"<img src=x>{i}"} for i, c in enumerate(given["characters"])]
     table = seat(tables.begin("botwars", setup=given))
@@ -129,18 +122,18 @@ def test_in_a_game_names_of_characters_with_markup_are_text_everywhere(
     assert "<img src=x>0" in table.labels()["1,5"]
 
 
-def test_bots_are_watched_in_a_room_of_their_own(open_page: Callable[..., object]) -> None:
+def test_bots_are_watched_in_a_room_of_their_own(open_page: OpenPage) -> None:
     lobby = open_page("/")
-    lobby.get_by_role("button", name="Play Crossroads").click()  # type: ignore[attr-defined]
-    lobby.get_by_role("button", name="Watch bots").click()  # type: ignore[attr-defined]
-    table = Table(lobby)  # type: ignore[arg-type]
+    lobby.get_by_role("button", name="Play Crossroads").click()
+    lobby.get_by_role("button", name="Watch bots").click()
+    table = Table(lobby)
     table.wait_until_drawn()
     table.wait_for_version(2)
     assert table.targets.count() == 0
     assert "you are looking on" in table.page.locator(".detail").inner_text()
 
 
-def test_it_is_said_in_the_title_when_it_is_ones_turn(seat: Callable[..., Table], tables: Tables) -> None:
+def test_it_is_said_in_the_title_when_it_is_ones_turn(seat: Sit, tables: Tables) -> None:
     path, _, player = _made(tables)
     table = seat(path)
     table.button("Take the seat").click()
@@ -149,10 +142,10 @@ def test_it_is_said_in_the_title_when_it_is_ones_turn(seat: Callable[..., Table]
     table.page.wait_for_function("() => document.title.startsWith('● Your turn')")
 
 
-def test_a_code_typed_in_the_lobby_leads_to_the_room(open_page: Callable[..., object], tables: Tables) -> None:
+def test_a_code_typed_in_the_lobby_leads_to_the_room(open_page: OpenPage, tables: Tables) -> None:
     path, code, _player = _made(tables)
     lobby = open_page("/")
-    lobby.get_by_label("Room code").fill(code.lower())  # type: ignore[attr-defined]
-    lobby.get_by_role("button", name="Go to the room").click()  # type: ignore[attr-defined]
-    Table(lobby).wait_until_drawn()  # type: ignore[arg-type]
-    assert lobby.url.endswith(path)  # type: ignore[attr-defined]
+    lobby.get_by_label("Room code").fill(code.lower())
+    lobby.get_by_role("button", name="Go to the room").click()
+    Table(lobby).wait_until_drawn()
+    assert lobby.url.endswith(path)

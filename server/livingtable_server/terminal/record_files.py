@@ -43,6 +43,24 @@ def record_texts(source: str) -> Iterator[RecordText]:
             yield RecordText(f"{label}:{number}", line)
 
 
+def chosen_record(source: str, number: int | None) -> Data:
+    """The record of a file, or one of several by its number from 1 on. Raises `UseError`."""
+    try:
+        texts = list(record_texts(source))
+    except RecordError as error:
+        raise UseError(f"{source} cannot be read: {error}") from None
+    if number is None and len(texts) > 1:
+        raise UseError(f"{source} holds {len(texts)} records: say which with --record, from 1 to {len(texts)}.")
+    chosen = number or 1
+    if chosen > len(texts):
+        raise UseError(f"{source} holds {len(texts)} records; there is no number {chosen}.")
+    text = texts[chosen - 1]
+    try:
+        return text.read()
+    except RecordError as error:
+        raise UseError(f"{text.label} cannot be read: {error}") from None
+
+
 def _text_of(source: str) -> str:
     try:
         content = sys.stdin.buffer.read() if source == STDIN else Path(source).read_bytes()

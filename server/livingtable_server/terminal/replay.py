@@ -13,7 +13,7 @@ from livingtable.records import replay, starting_state
 from livingtable_server.terminal.display import Frame, is_interactive, ranking_table, safe, terminal, whole_screen
 from livingtable_server.terminal.faults import UseError
 from livingtable_server.terminal.keys import DOWN, END, LEFT, RIGHT, UP, pressed_keys
-from livingtable_server.terminal.record_files import record_texts
+from livingtable_server.terminal.record_files import chosen_record
 
 UNDECIDED = "The record ends here; the game was not decided."
 KEYS = "Enter next   b back   12 Enter goes to 12   q quits"
@@ -24,7 +24,7 @@ _QUIT = ("q", "Q", "\x1b", END)
 
 def replay_file(source: str, number: int | None = None, begin: int = 0) -> None:
     """Shows the record of a file, or one of several by its number, from a version on."""
-    reel = Reel(_record(source, number))
+    reel = Reel(chosen_record(source, number))
     if reel.at(begin).version < begin:
         raise UseError(f"--from must be at most {reel.last}, the record's last action.")
     console = terminal()
@@ -32,23 +32,6 @@ def replay_file(source: str, number: int | None = None, begin: int = 0) -> None:
         _step_through(console, reel, begin)
     else:
         _print_all(console, reel, begin)
-
-
-def _record(source: str, number: int | None) -> Data:
-    try:
-        texts = list(record_texts(source))
-    except RecordError as error:
-        raise UseError(f"{source} cannot be read: {error}") from None
-    if number is None and len(texts) > 1:
-        raise UseError(f"{source} holds {len(texts)} records: say which with --record, from 1 to {len(texts)}.")
-    chosen = number or 1
-    if chosen > len(texts):
-        raise UseError(f"{source} holds {len(texts)} records; there is no number {chosen}.")
-    text = texts[chosen - 1]
-    try:
-        return text.read()
-    except RecordError as error:
-        raise UseError(f"{text.label} cannot be read: {error}") from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.sessions.parameters import checked, input_schema
 from livingtable_server.tools.board_app import META, SHOWN_AFTER, board_app, hide_board
 from livingtable_server.tools.catalog import TableTool, tools_of
+from livingtable_server.tools.completions import add_completions
 from livingtable_server.tools.prompts import add_prompts, check_request
 from livingtable_server.tools.resources import add_resources
 
@@ -138,6 +139,7 @@ def build_server(
     )
     add_resources(server, table)
     add_prompts(server)
+    add_completions(server, table)
     return server
 
 

@@ -1,0 +1,106 @@
+"""A whole game as one moving SVG.
+
+The pictures of a game differ in little. So what is drawn in several of them stands there once, and is shown at those
+times; programs that move nothing show the last picture.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+_TAG = re.compile(r"<(/?)[a-z][^>]*?(/?)>")
+"""In pictures of ours: no comments, and `>` in texts and attributes is escaped."""
+_LAST_SECONDS = 3.0
+
+
+@dataclass(slots=True)
+class _Part:
+    """A child of the pictures' roots, and the numbers of the pictures in which it stands. `following` is the next one
+    in the order in which they are drawn."""
+
+    text: str
+    shown: list[int] = field(default_factory=list[int])
+    following: _Part | None = None
+
+
+def animated(pictures: Iterable[str], seconds: float) -> str:
+    """One SVG of several of the same size, each shown so long, the last one longer; then it begins anew."""
+    first = _Part("")
+    known: dict[str, _Part] = {}
+    opening, count = "", 0
+    for picture in pictures:
+        root, *parts = _pieces(picture)
+        opening = opening or root
+        _thread(first, known, parts, count)
+        count += 1
+    lasting = (count - 1) * seconds + _LAST_SECONDS
+    timing = _Timing(count, seconds, lasting)
+    return opening + "".join(_timed(part, timing) for part in _chain(first)) + "</svg>"
+
+
+def _pieces(picture: str) -> Iterator[str]:
+    """The tag that opens the root, then its children, whole."""
+    depth, begin = 0, 0
+    for tag in _TAG.finditer(picture):
+        closes, empty = tag[1] == "/", tag[2] == "/"
+        if depth == 0 and not closes:
+            yield tag[0]
+            begin = tag.end()
+        depth += -1 if closes else 0 if empty else 1
+        if depth == 1 and (closes or empty):
+            yield picture[begin : tag.end()]
+            begin = tag.end()
+
+
+def _thread(first: _Part, known: dict[str, _Part], parts: list[str], number: int) -> None:
+    """Puts the parts of a picture in, new ones after the one that they follow. The same part twice in a picture is a
+    part of its own each time."""
+    before, times = first, dict[str, int]()
+    for text in parts:
+        times[text] = times.get(text, 0) + 1
+        key = f"{times[text]}{text}"
+        part = known.get(key)
+        if part is None:
+            part = known[key] = _Part(text, following=before.following)
+            before.following = part
+        part.shown.append(number)
+        before = part
+
+
+def _chain(first: _Part) -> Iterator[_Part]:
+    part = first.following
+    while part is not None:
+        yield part
+        part = part.following
+
+
+@dataclass(frozen=True, slots=True)
+class _Timing:
+    count: int
+    seconds: float
+    lasting: float
+
+
+def _timed(part: _Part, timing: _Timing) -> str:
+    if len(part.shown) == timing.count:
+        return part.text
+    times, values = ["0"], ["visible" if part.shown[0] == 0 else "hidden"]
+    for number, turns_visible in _changes(part.shown, timing.count):
+        times.append(f"{number * timing.seconds / timing.lasting:.5f}")
+        values.append("visible" if turns_visible else "hidden")
+    still = "" if part.shown[-1] == timing.count - 1 else ' visibility="hidden"'
+    animate = (
+        f'<animate attributeName="visibility" calcMode="discrete" dur="{timing.lasting:g}s" repeatCount="indefinite"'
+        f' keyTimes="{";".join(times)}" values="{";".join(values)}"/>'
+    )
+    return f"<g{still}>{animate}{part.text}</g>"
+
+
+def _changes(shown: list[int], count: int) -> Iterator[tuple[int, bool]]:
+    """Where a part appears (True) and vanishes (False), after the first picture."""
+    standing = set(shown)
+    for number in range(1, count):
+        if (number in standing) != (number - 1 in standing):
+            yield number, number in standing
