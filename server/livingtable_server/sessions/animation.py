@@ -18,22 +18,23 @@ _LAST_SECONDS = 3.0
 @dataclass(slots=True)
 class _Part:
     """A child of the pictures' roots, and the numbers of the pictures in which it stands. `following` is the next one
-    in the order in which they are drawn."""
+    in the order in which they are drawn, `rank` the place in that order after the picture before."""
 
     text: str
     shown: list[int] = field(default_factory=list[int])
     following: _Part | None = None
+    rank: int = -1
 
 
 def animated(pictures: Iterable[str], seconds: float) -> str:
     """One SVG of several of the same size, each shown so long, the last one longer; then it begins anew."""
     first = _Part("")
-    known: dict[str, _Part] = {}
+    known: dict[str, list[_Part]] = {}
     opening, count = "", 0
     for picture in pictures:
-        root, *parts = _pieces(picture)
+        root, *texts = _pieces(picture)
         opening = opening or root
-        _thread(first, known, parts, count)
+        _thread(first, known, texts, count)
         count += 1
     lasting = (count - 1) * seconds + _LAST_SECONDS
     timing = _Timing(count, seconds, lasting)
@@ -54,19 +55,24 @@ def _pieces(picture: str) -> Iterator[str]:
             begin = tag.end()
 
 
-def _thread(first: _Part, known: dict[str, _Part], parts: list[str], number: int) -> None:
-    """Puts the parts of a picture in, new ones after the one that they follow. The same part twice in a picture is a
-    part of its own each time."""
-    before, times = first, dict[str, int]()
-    for text in parts:
-        times[text] = times.get(text, 0) + 1
-        key = f"{times[text]}{text}"
-        part = known.get(key)
+def _thread(first: _Part, known: dict[str, list[_Part]], texts: list[str], number: int) -> None:
+    """Puts the parts of a picture in, new ones after the one that they follow.
+
+    What has stood in a picture before is used again only where it comes in the same order: else what lay below
+    would lie above.
+    """
+    before, rank = first, -1
+    for text in texts:
+        part = next((each for each in known.get(text, ()) if each.rank > rank), None)
         if part is None:
-            part = known[key] = _Part(text, following=before.following)
-            before.following = part
+            part = before.following = _Part(text, following=before.following)
+            known.setdefault(text, []).append(part)
+        else:
+            rank = part.rank
         part.shown.append(number)
         before = part
+    for place, part in enumerate(_chain(first)):
+        part.rank = place
 
 
 def _chain(first: _Part) -> Iterator[_Part]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from livingtable.game import Data, State
-from livingtable.records import replay, starting_state
+from livingtable.records import Recording, replay, starting_state
 
 FRAMES_AT_MOST = 200
 """In one answer."""
@@ -21,6 +21,13 @@ class Moment:
     version: int
     played: Data | None
     state: State
+
+
+def watched(recording: Recording) -> Data:
+    """The record of a game that goes on, as far as a spectator may see it played: commands of an open round are not in
+    it. The dice of its start are, so that it can be replayed: it is not for showing."""
+    record = recording.to_data()
+    return {**record, "actions": record["actions"][: recording.hidden_from]}
 
 
 def moments(record: Mapping[str, Any]) -> Iterator[Moment]:

@@ -13,7 +13,7 @@ from livingtable_server.web.problems import Problem
 
 BODY_BYTES = 64 * 1024
 RECORD_BYTES = 4 * 1024 * 1024
-TAKING_RECORDS = frozenset({"/records/verify", "/records/frames", "/mcp"})
+TAKING_RECORDS = frozenset({"/records/verify", "/records/frames", "/records/animation.svg", "/mcp"})
 NESTING = 32
 BODY_SECONDS = 30.0
 

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import anyio
 from fastapi import APIRouter
 from starlette.requests import Request
+from starlette.responses import Response
 
 from livingtable.errors import RecordError, Refusal, UnknownNameError
 from livingtable.game import Data
 from livingtable.records import check_record
+from livingtable_server.sessions.animation import animated
 from livingtable_server.sessions.errors import NotFoundError, TableError
-from livingtable_server.sessions.frames import frames
+from livingtable_server.sessions.frames import frames, moments, watched
 from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.sessions.parameters import Parameter
 from livingtable_server.web import requests, shapes
 from livingtable_server.web.admission import Admission
 from livingtable_server.web.answers import Answer
-from livingtable_server.web.descriptions import body_schema, described
+from livingtable_server.web.descriptions import Answered, body_schema, described
 from livingtable_server.web.rooms import PLAYER_HEADER, UNKNOWN, player_of
 
 _FROM = Parameter("from", "integer", "the first version wanted", minimum=0)
 _RECORD = Parameter("record", "object", required=True)
 _SEED_OF_PICTURES = 0
+_SECONDS_A_PICTURE = 0.5
+_PICTURE = Answered("image/svg+xml", "An SVG.")
+T = TypeVar("T")
 
 
 def showing_routes(table: SessionManager, admission: Admission) -> APIRouter:
@@ -47,7 +53,7 @@ def showing_routes(table: SessionManager, admission: Admission) -> APIRouter:
     )
     async def of_session(session: str, request: Request) -> Answer:
         begin = requests.query(request, (_FROM,)).get("from", 0)
-        record = await table.record(session)
+        record = watched((await table.session(session)).recording)
         with admission.waiting(request):
             return Answer(await _frames(record, begin))
 
@@ -57,7 +63,7 @@ def showing_routes(table: SessionManager, admission: Admission) -> APIRouter:
     )
     async def of_room(code: str, request: Request) -> Answer:
         begin = requests.query(request, (_FROM,)).get("from", 0)
-        record = await table.rooms.record(code, player_of(request))
+        record = watched((await table.rooms.stir(code, player_of(request), 0)).session.recording)
         with admission.waiting(request):
             return Answer(await _frames(record, begin))
 
@@ -71,12 +77,54 @@ def showing_routes(table: SessionManager, admission: Admission) -> APIRouter:
         with admission.waiting(request):
             return Answer(await _frames(record, begin))
 
-    _ = (start, of_session, of_room, of_record)
+    @router.get(
+        "/games/{session}/animation.svg",
+        **described("The game as one moving picture", _PICTURE, more={404: "No such session."}),
+    )
+    async def animation_of_session(session: str, request: Request) -> Response:
+        requests.query(request, ())
+        record = watched((await table.session(session)).recording)
+        with admission.waiting(request):
+            return await _animation(record)
+
+    @router.get(
+        "/rooms/{code}/animation.svg",
+        **described("The room's game as one moving picture", _PICTURE, headers=(PLAYER_HEADER,), more=UNKNOWN),
+    )
+    async def animation_of_room(code: str, request: Request) -> Response:
+        requests.query(request, ())
+        record = watched((await table.rooms.stir(code, player_of(request), 0)).session.recording)
+        with admission.waiting(request):
+            return await _animation(record)
+
+    @router.post(
+        "/records/animation.svg",
+        **described("A record as one moving picture", _PICTURE, takes=body_schema((_RECORD,))),
+    )
+    async def animation_of_record(request: Request) -> Response:
+        record = (await requests.body(request, (_RECORD,)))["record"]
+        with admission.waiting(request):
+            return await _animation(record)
+
+    _ = (start, of_session, of_room, of_record, animation_of_session, animation_of_room, animation_of_record)
     return router
 
 
 async def _frames(record: Any, begin: int) -> Data:
+    return await _replayed(lambda: frames(check_record(record), begin))
+
+
+async def _animation(record: Any) -> Response:
+    def made() -> str:
+        pictures = (moment.state.svg(None) for moment in moments(check_record(record)))
+        return animated(pictures, _SECONDS_A_PICTURE)
+
+    return Response(await _replayed(made), media_type="image/svg+xml")
+
+
+async def _replayed(make: Callable[[], T]) -> T:
+    """Of a replay, which may take long: the event loop is left free."""
     try:
-        return await anyio.to_thread.run_sync(lambda: frames(check_record(record), begin))
+        return await anyio.to_thread.run_sync(make)
     except (RecordError, Refusal) as error:
         raise TableError(f"That is no record that can be replayed: {error}") from None

@@ -11,17 +11,23 @@ export class Problem extends Error {
 }
 
 /** The JSON answer. `playerId` is the secret of a seat in a room. Throws `Problem`. */
-export async function ask(method, path, { body, playerId, signal } = {}) {
-  let answer;
-  try {
-    answer = await fetch(path, { method, headers: headers(body, playerId), body: written(body), signal });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
+export async function ask(method, path, given = {}) {
+  return (await answered(method, path, given)).json();
+}
+
+/** The answer as it stands. Throws `Problem`. */
+export async function askText(method, path, given = {}) {
+  return (await answered(method, path, given)).text();
+}
+
+async function answered(method, path, { body, playerId }) {
+  const written = body === undefined ? undefined : JSON.stringify(body);
+  const answer = await fetch(path, { method, headers: headers(body, playerId), body: written }).catch(() => {
     throw new Problem("The server cannot be reached; this page tries again by itself.", 0);
-  }
-  const data = await answer.json().catch(() => null);
-  if (!answer.ok) throw new Problem(data?.detail ?? `The server answered ${answer.status}.`, answer.status);
-  return data;
+  });
+  if (answer.ok) return answer;
+  const problem = await answer.json().catch(() => null);
+  throw new Problem(problem?.detail ?? `The server answered ${answer.status}.`, answer.status);
 }
 
 /** Headers that say who asks. */
@@ -41,8 +47,4 @@ export function rememberToken(token) {
 /** The path of something by its id. */
 export function path(...parts) {
   return `/${parts.map(encodeURIComponent).join("/")}`;
-}
-
-function written(body) {
-  return body === undefined ? undefined : JSON.stringify(body);
 }

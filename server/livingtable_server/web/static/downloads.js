@@ -17,6 +17,7 @@ export function downloads(board, table) {
       {},
       item("Record (JSON)", async () => save(new Blob([JSON.stringify(await table.record(), null, 1)], { type: "application/json" }), "record.json")),
       item("Board (SVG)", () => save(new Blob([picture(board)], { type: "image/svg+xml" }), "board.svg")),
+      table.animation ? item("Game (moving SVG)", async () => save(new Blob([await table.animation()], { type: "image/svg+xml" }), "game.svg")) : null,
       item("Board (PNG)", async () => save(await pixels(picture(board)), "board.png")),
     ),
   );

@@ -1,6 +1,6 @@
 /** A record as frames, fetched as they are wanted. */
 
-import { ask, path } from "./api.js";
+import { ask, askText, path } from "./api.js";
 
 const ROOM_CODE = /^[0-9a-z]{4}-?[0-9a-z]{4}$/i;
 
@@ -8,12 +8,14 @@ const ROOM_CODE = /^[0-9a-z]{4}-?[0-9a-z]{4}$/i;
 export async function filmOf(id, playerId) {
   const place = ROOM_CODE.test(id) ? path("rooms", id) : path("games", id);
   const { record } = await ask("GET", `${place}/record`, { playerId });
-  return new Film(record, (from) => ask("GET", `${place}/frames?from=${from}`, { playerId })).begin();
+  const animation = () => askText("GET", `${place}/animation.svg`, { playerId });
+  return new Film(record, (from) => ask("GET", `${place}/frames?from=${from}`, { playerId }), animation).begin();
 }
 
 /** The film of a record that somebody has as a file. */
 export function filmOfRecord(record) {
-  return new Film(record, (from) => ask("POST", `/records/frames?from=${from}`, { body: { record } })).begin();
+  const animation = () => askText("POST", "/records/animation.svg", { body: { record } });
+  return new Film(record, (from) => ask("POST", `/records/frames?from=${from}`, { body: { record } }), animation).begin();
 }
 
 class Film {
@@ -22,9 +24,11 @@ class Film {
   #frames = new Map();
   #fetch;
 
-  constructor(record, fetch) {
+  /** `animation()` gives the whole as one moving SVG. */
+  constructor(record, fetch, animation) {
     this.record = record;
     this.#fetch = fetch;
+    this.animation = animation;
   }
 
   async begin() {

@@ -20,7 +20,7 @@ async function show(load) {
     byId("title").textContent = title;
     document.title = `Replay of ${title}`;
     fill(byId("replay"), player.element);
-    fill(byId("tools"), rulesButton(film.record.game), downloads(player.board, { record: async () => film.record }));
+    fill(byId("tools"), rulesButton(film.record.game), downloads(player.board, { record: async () => film.record, animation: film.animation }));
     await player.goTo(film.at(Number(/^#v=(\d+)$/.exec(location.hash)?.[1] ?? 0)));
     addEventListener("hashchange", () => player.goTo(film.at(Number(/^#v=(\d+)$/.exec(location.hash)?.[1] ?? 0))));
   } catch (error) {
