@@ -75,10 +75,19 @@ def documents() -> list[dict[str, Any]]:
     return [json.loads(block.text) for block in blocks("json")]
 
 
+def configurations() -> list[dict[str, Any]]:
+    return [d[key]["living-table"] for d in documents() for key in ("mcpServers", "servers") if key in d]
+
+
+def test_a_configuration_without_a_command_names_the_address_that_the_server_has_by_default() -> None:
+    (server,) = (server for server in configurations() if "command" not in server)
+    assert server["url"] == "http://127.0.0.1:8000/mcp"
+    assert "127.0.0.1" in command_help("serve")
+    assert "8000" in command_help("serve")
+
+
 def test_every_configuration_starts_the_server_with_uvx_or_from_a_checkout() -> None:
-    servers: list[dict[str, Any]] = [
-        d[key]["living-table"] for d in documents() for key in ("mcpServers", "servers") if key in d
-    ]
+    servers = [server for server in configurations() if "command" in server]
     uvx, checkout = ("uvx", "living-table"), ("/path/to/living-table/.venv/bin/living-table",)
     # Claude Desktop, VS Code, Cursor; Claude Code has a command for it.
     assert [(server["command"], *server["args"]) for server in servers] == [uvx, checkout] * 3
@@ -115,7 +124,7 @@ def test_ci_takes_its_command_from_the_readme_and_has_none_of_its_own() -> None:
 def shown_commands() -> list[str]:
     """`living-table NAME` wherever the README writes it as code."""
     code = [*(block.text for block in blocks("sh")), *re.findall(r"`([^`\n]+)`", README)]
-    return sorted({name for text in code for name in re.findall(r"(?<![\w-])living-table ([a-z]+)(?![\w-])", text)})
+    return sorted({name for text in code for name in re.findall(r"(?<![\w-])living-table ([a-z]+)(?![\w:-])", text)})
 
 
 def installed(command: str) -> str:
@@ -169,7 +178,9 @@ def test_the_tools_at_a_glance_are_those_of_the_server() -> None:
 # Everywhere
 
 
-@pytest.mark.parametrize("name", ["README.md", "CHANGELOG.md", "constraints.txt", "pyproject.toml", ".ci/run"])
+@pytest.mark.parametrize(
+    "name", ["README.md", "CHANGELOG.md", "constraints.txt", "pyproject.toml", ".ci/run", ".ci/tools"]
+)
 def test_no_path_of_a_machine_stands_in(name: str) -> None:
     text = (CHECKOUT / name).read_text("utf-8")
     assert re.findall(r"(?<![\w.])(?:/(?:home|root|Users|work|opt|tmp|var|srv|mnt)\b|[A-Z]:\\)\S*", text) == []

@@ -107,3 +107,27 @@ def test_no_key_and_no_token_gets_into_the_log_whatever_is_asked() -> None:
     assert session not in said
     assert session[:10] not in said
     assert TOKEN not in said
+
+
+def test_no_code_and_no_player_id_gets_into_the_log_whatever_is_asked() -> None:
+    site = Site()
+    with site.client() as client:
+        made = client.post("/rooms", json={"scenario": "first_alliance", "name": "Ada"}).json()
+        code, player = made["roomCode"], made["playerId"]
+        other = client.post(f"/rooms/{code}/join", json={"name": "Bo"}).json()["playerId"]
+        client.post(f"/rooms/{code}/join", json={"playerId": other})
+        client.post(f"/rooms/{code}/bots", json={"playerId": player, "side": "all"})
+        client.post(f"/rooms/{code}/actions", json={"playerId": player, "notation": "pass"})
+        client.post(f"/rooms/{code}/actions", json={"playerId": code, "notation": player})
+        for path in ("", "/legal-actions", "/wait?timeoutSeconds=0", "/record", "/board.svg", "/nix", f"?{player}=1"):
+            for headers in ({}, {"x-player-id": player}, {"x-player-id": code}):
+                client.get(f"/rooms/{code}{path}", headers=headers)
+                client.get(f"/roms/{code}{path}", headers=headers)
+        registered = client.post("/api/players", json={"name": "Cy"}).json()["token"]
+        client.post("/api/start", headers={"authorization": f"Bearer {registered}"})
+        call(client, "get_room_state", roomCode=code, playerId=player)
+        call(client, "submit_room_action", roomCode=code, playerId=player, notation="pass")
+    assert site.stop() == 0
+    said = "\n".join(site.said)
+    for secret in (code, code.replace("-", ""), player, other, registered):
+        assert secret not in said

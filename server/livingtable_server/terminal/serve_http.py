@@ -23,6 +23,7 @@ from livingtable_server.web.settings import Limits, WebSettings
 _HOST_NAME = re.compile(r"(\[[0-9a-fA-F:.]+\]|[0-9A-Za-z._-]+)(:\d{1,5})?")
 _ORIGIN = re.compile(r"https?://[^/\s]+")
 _BACKLOG = 2048
+_FILES = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +72,22 @@ def serve_on(
     from livingtable_server.web.serving import HttpServer
 
     log_to_stderr()
+    _allow_many_connections()
     server = HttpServer(web(settings, web_settings), ready)
     server.run([listener])
     return server.ended_by
+
+
+def _allow_many_connections() -> None:
+    """Each is a file, of which a process may often have no more than a thousand unless it asks for more."""
+    try:
+        import resource
+    except ImportError:  # Windows, which does not count them so.
+        return
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if most == resource.RLIM_INFINITY else min(most, _FILES)
+    if now < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def web_settings_from(wish: Wish) -> WebSettings:

@@ -7,7 +7,7 @@ of them comes back with the id of the version before (`Last-Event-ID`), and gets
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, aclosing
 
 from fastapi import APIRouter
 from sse_starlette import EventSourceResponse, ServerSentEvent
@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from livingtable.game import Data
+from livingtable_server.sessions.errors import TableError
 from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.sessions.parameters import Parameter, checked
 from livingtable_server.sessions.rooms import Stirred
@@ -87,12 +88,23 @@ class _Stream(EventSourceResponse):
     """Has its place among its client's streams as long as it is open; without one it is refused."""
 
     def __init__(self, events: AsyncGenerator[ServerSentEvent], place: AbstractContextManager[None]) -> None:
-        super().__init__(events, ping=KEEP_ALIVE_SECONDS)  # pyright: ignore[reportUnknownMemberType]
+        super().__init__(_while_allowed(events), ping=KEEP_ALIVE_SECONDS)  # pyright: ignore[reportUnknownMemberType]
         self._place = place
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         with self._place:
             await super().__call__(scope, receive, send)
+
+
+async def _while_allowed(events: AsyncGenerator[ServerSentEvent]) -> AsyncGenerator[ServerSentEvent]:
+    """Where there is nothing more to be had the stream ends: the room was closed, the seat given up, or the ledger is
+    away. Whoever comes back is told which."""
+    async with aclosing(events):  # so that who leaves is not taken to listen still
+        try:
+            async for event in events:
+                yield event
+        except TableError:
+            return
 
 
 def _begin(request: Request) -> int:
