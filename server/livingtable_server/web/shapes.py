@@ -252,32 +252,6 @@ class Listing(Shape):
     problems: list[Object] = []
 
 
-class Start(Shape):
-    """How a scenario begins."""
-
-    game: str
-    state: Object
-
-
-class Frame(Shape):
-    """What a spectator saw after an action; `state` has what changed since the frame before, in the first one all."""
-
-    version: int
-    played: Object | None
-    round: int
-    phase: str
-    to_act: list[str]
-    result: Result | None
-    state: Object
-
-
-class Frames(Shape):
-    """A game as frames: `versions` are those that have one, `frames` up to 200 of them."""
-
-    versions: list[int]
-    frames: list[Frame]
-
-
 class Rules(Shape):
     text: str
 

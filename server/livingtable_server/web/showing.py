@@ -1,4 +1,5 @@
-"""What only pages need: how a scenario begins, for its picture in the lobby, and records as frames, for the replay."""
+"""What only pages need, and the contract does not give: how a scenario begins, for its picture in the lobby; records
+as frames and as moving pictures, for the replay."""
 
 from __future__ import annotations
 
@@ -18,27 +19,22 @@ from livingtable_server.sessions.errors import NotFoundError, TableError
 from livingtable_server.sessions.frames import frames, moments, watched
 from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.sessions.parameters import Parameter
-from livingtable_server.web import requests, shapes
+from livingtable_server.web import requests
 from livingtable_server.web.admission import Admission
 from livingtable_server.web.answers import Answer
-from livingtable_server.web.descriptions import Answered, body_schema, described
-from livingtable_server.web.rooms import PLAYER_HEADER, UNKNOWN, player_of
+from livingtable_server.web.rooms import player_of
 
 _FROM = Parameter("from", "integer", "the first version wanted", minimum=0)
 _RECORD = Parameter("record", "object", required=True)
 _SEED_OF_PICTURES = 0
 _SECONDS_A_PICTURE = 0.5
-_PICTURE = Answered("image/svg+xml", "An SVG.")
 T = TypeVar("T")
 
 
 def showing_routes(table: SessionManager, admission: Admission) -> APIRouter:
     router = APIRouter()
 
-    @router.get(
-        "/scenarios/{name}/start",
-        **described("How a scenario begins, with a seed of 0", shapes.Start, more={404: "No such scenario."}),
-    )
+    @router.get("/scenarios/{name}/start", include_in_schema=False)
     async def start(name: str, request: Request) -> Answer:
         requests.query(request, ())
         try:
@@ -47,60 +43,42 @@ def showing_routes(table: SessionManager, admission: Admission) -> APIRouter:
             raise NotFoundError(str(error)) from None
         return Answer({"game": scenario.setup.game, "state": scenario.start(_SEED_OF_PICTURES).view(None)})
 
-    @router.get(
-        "/games/{session}/frames",
-        **described("The game as frames", shapes.Frames, query=(_FROM,), more={404: "No such session."}),
-    )
+    @router.get("/games/{session}/frames", include_in_schema=False)
     async def of_session(session: str, request: Request) -> Answer:
         begin = requests.query(request, (_FROM,)).get("from", 0)
         record = watched((await table.session(session)).recording)
         with admission.waiting(request):
             return Answer(await _frames(record, begin))
 
-    @router.get(
-        "/rooms/{code}/frames",
-        **described("The room's game as frames", shapes.Frames, query=(_FROM,), headers=(PLAYER_HEADER,), more=UNKNOWN),
-    )
+    @router.get("/rooms/{code}/frames", include_in_schema=False)
     async def of_room(code: str, request: Request) -> Answer:
         begin = requests.query(request, (_FROM,)).get("from", 0)
         record = watched((await table.rooms.stir(code, player_of(request), 0)).session.recording)
         with admission.waiting(request):
             return Answer(await _frames(record, begin))
 
-    @router.post(
-        "/records/frames",
-        **described("A record as frames", shapes.Frames, query=(_FROM,), takes=body_schema((_RECORD,))),
-    )
+    @router.post("/records/frames", include_in_schema=False)
     async def of_record(request: Request) -> Answer:
         begin = requests.query(request, (_FROM,)).get("from", 0)
         record = (await requests.body(request, (_RECORD,)))["record"]
         with admission.waiting(request):
             return Answer(await _frames(record, begin))
 
-    @router.get(
-        "/games/{session}/animation.svg",
-        **described("The game as one moving picture", _PICTURE, more={404: "No such session."}),
-    )
+    @router.get("/games/{session}/animation.svg", include_in_schema=False)
     async def animation_of_session(session: str, request: Request) -> Response:
         requests.query(request, ())
         record = watched((await table.session(session)).recording)
         with admission.waiting(request):
             return await _animation(record)
 
-    @router.get(
-        "/rooms/{code}/animation.svg",
-        **described("The room's game as one moving picture", _PICTURE, headers=(PLAYER_HEADER,), more=UNKNOWN),
-    )
+    @router.get("/rooms/{code}/animation.svg", include_in_schema=False)
     async def animation_of_room(code: str, request: Request) -> Response:
         requests.query(request, ())
         record = watched((await table.rooms.stir(code, player_of(request), 0)).session.recording)
         with admission.waiting(request):
             return await _animation(record)
 
-    @router.post(
-        "/records/animation.svg",
-        **described("A record as one moving picture", _PICTURE, takes=body_schema((_RECORD,))),
-    )
+    @router.post("/records/animation.svg", include_in_schema=False)
     async def animation_of_record(request: Request) -> Response:
         record = (await requests.body(request, (_RECORD,)))["record"]
         with admission.waiting(request):
