@@ -289,14 +289,14 @@ def test_a_fox_keeps_away_from_the_hunter() -> None:
 
 
 def test_a_fox_does_not_walk_into_a_dead_end() -> None:
-    """To the north it would have one step more before it is caught."""
+    """To the north it would be as far from the hunter, for two rounds; to the east there is a round way."""
     state = drawn(
         """
-        W W _ W W W
-        W W _ W W W
-        2 _ 1 _ _ _
-        W W W _ W _
-        W W W _ _ _
+        W W _ W W W W
+        W W _ W W W W
+        2 _ 1 _ _ _ _
+        W W W W _ W _
+        W W W W _ _ _
         """
     )
     assert choice(state, "p1") == "move E"
