@@ -250,26 +250,21 @@ def without_commands(state: FoxhuntState) -> FoxhuntState:
 # bombs against players
 
 
+DEAD_END = """
+    1 _ _ _ _ _ 2 W
+    W W W W W W _ W
+    W W W W W W _ _
+    """
+"""A beam can fill it before the hunter could walk in; the hunter has a corner to go round."""
+
+
 def test_a_hunter_bombs_a_fox_that_has_nowhere_to_go() -> None:
-    """A dead end, and a beam that fills it before the hunter could walk in; it has a corner to go round itself."""
-    state = drawn(
-        """
-        1 _ _ _ _ _ 2 W
-        W W W W W W _ W
-        W W W W W W _ _
-        """,
-        figures={"p2": {"range": 9}},
-        fuse=3,
-    )
+    state = drawn(DEAD_END, figures={"p2": {"range": 9}}, fuse=3)
     assert choice(state, "p2").startswith(("bomb", "throw"))
 
 
 def test_a_paralysed_fox_is_fetched_not_bombed() -> None:
-    state = drawn(
-        "1 _ _ _ 2 W \n W W W W _ W \n W W W W _ _",
-        figures={"p2": {"range": 5}, "p1": {"paralysed": 3}},
-        fuse=3,
-    )
+    state = drawn(DEAD_END, figures={"p2": {"range": 9}, "p1": {"paralysed": 6}}, fuse=3)
     assert choice(state, "p2") == "move W"
 
 
@@ -289,14 +284,14 @@ def test_a_fox_keeps_away_from_the_hunter() -> None:
 
 
 def test_a_fox_does_not_walk_into_a_dead_end() -> None:
-    """To the north it would have one step more before it is caught."""
+    """To the north it would be as far from the hunter, for two rounds; to the east there is a round way."""
     state = drawn(
         """
-        W W _ W W W
-        W W _ W W W
-        2 _ 1 _ _ _
-        W W W _ W _
-        W W W _ _ _
+        W W _ W W W W
+        W W _ W W W W
+        2 _ 1 _ _ _ _
+        W W W W _ W _
+        W W W W _ _ _
         """
     )
     assert choice(state, "p1") == "move E"

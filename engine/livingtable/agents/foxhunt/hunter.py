@@ -10,6 +10,7 @@ from livingtable.agents.foxhunt.flight import flight, room
 from livingtable.agents.foxhunt.mind import FAR, LATE, STEP, Mind
 from livingtable.agents.foxhunt.sight import Player, Sight
 from livingtable.agents.foxhunt.ways import arrivals, costs_to, spread
+from livingtable.dice import derive_seed
 from livingtable.games.foxhunt.yard import FREE
 
 CATCH = 50 * STEP
@@ -70,9 +71,10 @@ class Hunter(Mind):
         return cost > FOLLOWING and sum(self.costs.get(h.field, FAR) < cost for h in self.sight.rivals) >= CROWD
 
     def _pack(self) -> list[Player]:
-        """The hunters that are near the fox, the nearest first."""
+        """The hunters that are near the fox, the nearest first; of equals it may be any, but for all the same."""
         near = [h for h in self.sight.hunters if self.costs.get(h.field, FAR) <= NEAR and not h.paralysed]
-        return sorted(near, key=lambda hunter: self.costs[hunter.field])[:PACK]
+        fortune = self.sight.fortune
+        return sorted(near, key=lambda hunter: (self.costs[hunter.field], derive_seed(fortune, hunter.side)))[:PACK]
 
     def _others_ahead(self) -> tuple[dict[int, int], set[int]]:
         """When those before it in the pack will be where, and to which fields they go now, as far as can be told."""

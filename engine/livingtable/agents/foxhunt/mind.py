@@ -108,4 +108,4 @@ class Mind:
 
     def whim(self, field: int, most: int) -> int:
         """Something that nobody foresees but that is the same for the same view: it parts what is equal."""
-        return derive_seed(self.sight.fox_rounds, self.me.side, field) % most
+        return derive_seed(self.sight.fortune, self.me.side, field) % most

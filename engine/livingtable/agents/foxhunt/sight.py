@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from livingtable.dice import derive_seed
 from livingtable.game import Data
 from livingtable.games.foxhunt.position import Bomb
 from livingtable.games.foxhunt.yard import FREE, SIGNS, Yard, yard_of
@@ -65,7 +66,8 @@ class Sight:
         self.specials: dict[int, str] = {field(s["position"]): s["kind"] for s in view["specials"]}
         self.bombs = [Bomb(field(b["position"]), seats[b["owner"]], b["range"], b["fuse"]) for b in view["bombs"]]
         self.fuse: int = view["settings"]["fuse"]
-        self.fox_rounds: int = view["foxRounds"]
+        self.fortune = derive_seed(view["foxRounds"], *(player.field for player in players))
+        """For whims: the same for all who look, and another in each position."""
 
     def options(self, player: Player) -> list[int]:
         """The fields on which it can be after this round's moves, that on which it stands last."""
