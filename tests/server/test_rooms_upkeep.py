@@ -390,3 +390,51 @@ async def test_a_room_of_which_nothing_is_left_in_the_ledger_is_none(monkeypatch
         await table.rooms.state(made["roomCode"], made["playerId"])
     await until_no_task_is_left()
     await table.close()
+
+
+# what is not stored yet
+
+
+class SlowLedger(FailingLedger):
+    """A ledger that takes its time to store an action, and then cannot."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        super().__init__(ledger)
+        self.asked, self.may_fail = anyio.Event(), anyio.Event()
+
+    async def append(self, *_given: object) -> bool:
+        self.asked.set()
+        await self.may_fail.wait()
+        raise StoreError("The ledger cannot be reached: see that it is there.")
+
+
+@pytest.mark.parametrize("in_room", [True, False], ids=["room", "session"])
+async def test_a_wait_that_ends_while_an_action_is_being_stored_does_not_tell_of_it(in_room: bool) -> None:
+    """The action may come to nothing, and with it what the waiting player would have been told."""
+    ledgers: list[SlowLedger] = []
+
+    async def opened(changed: Changed) -> Ledger:
+        ledgers.append(SlowLedger(await Ledger.open("sqlite://", changed)))
+        return cast(Ledger, ledgers[0])
+
+    table = SessionManager(ScenarioLibrary, LiveSessions(opened), None, 0.0)
+    async with Client(build_server(table)) as client:
+        asker = Asker(client)
+        if in_room:
+            one, two, _ = await full_room(asker, THREE)
+            acts: dict[str, Any] = {"name": "submit_room_action", "arguments": {**one.key, "notation": "pass"}}
+            waits: dict[str, Any] = two.key
+        else:
+            session = await asker.begin(THREE)
+            acts = {"name": "submit_action", "arguments": {"sessionId": session, "notation": "pass"}}
+            waits = {"sessionId": session, "side": "p2"}
+        waiting = asyncio.create_task(asker.ask("wait_for_turn", **waits, timeoutSeconds=0.2))
+        await asker.ask("list_scenarios")
+        acting = asyncio.create_task(client.call_tool(**acts))
+        await ledgers[0].asked.wait()
+        with anyio.move_on_after(0.5):
+            await asyncio.shield(waiting)
+        ledgers[0].may_fail.set()
+        assert (await acting).is_error
+        answer = await waiting
+        assert (answer["ready"], answer["version"], answer["toAct"]) == (False, 0, ["p1"])

@@ -210,20 +210,24 @@ class SessionManager:
             wanted = f'"{side}" is not your seat' if side else "Say for which of your seats"
             raise ConflictError(f'{wanted}; give "side", one of {", ".join(own_sides(session.seats))}.')
         begun = before if since is None else since
-        with anyio.move_on_after(max(0.0, min(seconds, WAIT_SECONDS_AT_MOST))):
+        with anyio.move_on_after(max(0.0, min(seconds, WAIT_SECONDS_AT_MOST))) as waiting:
             while not _is_ready(session, speaker) and not session.bots_to_act:
                 await self.live.change_since(session.read, seconds)
                 session = await self.session(session_id)
+        if waiting.cancelled_caught:
+            session = await self.session(session_id)  # Just now it may hold what is not stored yet.
         return answers.waited(session, own_sides(session.seats), speaker, begun, _is_ready(session, speaker), detail)
 
     async def news(self, session_id: str, version: int, seconds: float) -> Session:
-        """The session as soon as it is beyond that version or has a result, else as it stands after that time."""
+        """The session as soon as it is beyond that version or has a result, else as it stands after that time; to be
+        read before anything else is awaited."""
         session = await self.session(session_id)
         with anyio.move_on_after(seconds):
             while session.version <= version and session.recording.result is None:
                 await self.live.change_since(session.read, seconds)
                 session = await self.session(session_id)
-        return session
+            return session
+        return await self.session(session_id)
 
     # records
 

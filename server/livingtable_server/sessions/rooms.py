@@ -92,7 +92,8 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Stirred:
-    """A room after something has happened in it: `seats` are its `room` and `players`."""
+    """A room after something has happened in it: `seats` are its `room` and `players`. The session is to be read before
+    anything else is awaited."""
 
     session: Session
     code: str
@@ -271,7 +272,8 @@ class Rooms:
         side = _seat_of(visit)
         session = await self._session(visit)
         begun = _latest_action(session, side) if since is None else since
-        with self.presence.holding(visit.code, side), anyio.move_on_after(min(seconds, WAIT_SECONDS_AT_MOST)):
+        at_most = max(0.0, min(seconds, WAIT_SECONDS_AT_MOST))
+        with self.presence.holding(visit.code, side), anyio.move_on_after(at_most) as waiting:
             while not _is_ready(visit, session):
                 read, started = session.read, visit.room.started
                 if not started:
@@ -280,6 +282,8 @@ class Rooms:
                     await self._live.change_since(read, seconds)
                     visit = await self._visit(code, player_id)
                 session = await self._session(visit)
+        if waiting.cancelled_caught:
+            session = await self._session(visit)  # Just now it may hold what is not stored yet.
         return answers.waited(session, [side], side, begun, _is_ready(visit, session), detail)
 
     async def stir(self, code: str, player_id: str | None, seconds: float, version: int = -1) -> Stirred:
@@ -290,8 +294,8 @@ class Rooms:
         if session.version <= version and session.recording.result is None:
             await self._live.change_since(session.read, seconds, poll=STIR_SECONDS)
             visit = await self._visit(code, player_id)
-            session = await self._session(visit)
-        return Stirred(session, visit.code, visit.side, await self._seats(visit.code))
+        seats = await self._seats(visit.code)
+        return Stirred(await self._session(visit), visit.code, visit.side, seats)
 
     def listening(self, code: str, side: str | None) -> AbstractContextManager[None]:
         """As long as a player's stream is open, the player is there."""

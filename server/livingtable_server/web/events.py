@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import AbstractContextManager, aclosing
+from dataclasses import dataclass
 
 from fastapi import APIRouter
 from sse_starlette import EventSourceResponse, ServerSentEvent
@@ -19,7 +20,6 @@ from livingtable.game import Data
 from livingtable_server.sessions.errors import TableError
 from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.sessions.parameters import Parameter, checked
-from livingtable_server.sessions.rooms import Stirred
 from livingtable_server.sessions.session import Session
 from livingtable_server.web import requests
 from livingtable_server.web.admission import Admission
@@ -61,7 +61,7 @@ def event_routes(table: SessionManager, admission: Admission) -> APIRouter:
         found = await table.session(session)
         if found.recording.result is not None and found.version <= since:
             return Response(status_code=204)  # Else a browser would come back for ever.
-        return _Stream(_live(table, found, since), admission.streaming(request))
+        return _Stream(live_events(table, session, since), admission.streaming(request))
 
     @router.get(
         "/rooms/{code}/events",
@@ -78,7 +78,7 @@ def event_routes(table: SessionManager, admission: Admission) -> APIRouter:
         first = await table.rooms.stir(code, player, 0)
         if first.session.recording.result is not None and first.session.version <= since:
             return Response(status_code=204)
-        return _Stream(_live_room(table, code, player, first, since), admission.streaming(request))
+        return _Stream(live_room_events(table, code, player, since), admission.streaming(request))
 
     _ = (events, room_events)
     return router
@@ -113,32 +113,51 @@ def _begin(request: Request) -> int:
     return checked((_LAST_ID,), last_id).get("Last-Event-ID", since)
 
 
-async def _live(table: SessionManager, session: Session, since: int) -> AsyncGenerator[ServerSentEvent]:
+async def live_events(table: SessionManager, session_id: str, since: int) -> AsyncGenerator[ServerSentEvent]:
+    """From that version on, to the result."""
+    session = await table.session(session_id)
     while True:
-        for event in _frames(session.recording.events_after(since)):
-            yield event
-        since = max(since, session.version)
-        if session.recording.result is not None:
+        now = _now(session, since)
+        for frame in now.frames:
+            yield frame
+        if now.over:
             return
-        session = await table.news(session.session_id, since, KEEP_ALIVE_SECONDS)
+        since = now.version
+        session = await table.news(session_id, since, KEEP_ALIVE_SECONDS)
 
 
-async def _live_room(
-    table: SessionManager, code: str, player: str | None, now: Stirred, since: int
+async def live_room_events(
+    table: SessionManager, code: str, player: str | None, since: int
 ) -> AsyncGenerator[ServerSentEvent]:
     """The same in a room; and each time that somebody comes or goes, who is there, as an event `room` without id."""
-    with table.rooms.listening(code, now.side):
-        told: Data | None = None
+    told: Data | None = None
+    stirred = await table.rooms.stir(code, player, 0)
+    with table.rooms.listening(code, stirred.side):
         while True:
-            for event in _frames(now.session.recording.events_after(since)):
-                yield event
-            since = max(since, now.session.version)
-            if now.seats != told:
-                told = now.seats
+            now = _now(stirred.session, since)
+            for frame in now.frames:
+                yield frame
+            if stirred.seats != told:
+                told = stirred.seats
                 yield ServerSentEvent(as_json(told), event="room", sep="\n")
-            if now.session.recording.result is not None:
+            if now.over:
                 return
-            now = await table.rooms.stir(code, player, KEEP_ALIVE_SECONDS, since)
+            since = now.version
+            stirred = await table.rooms.stir(code, player, KEEP_ALIVE_SECONDS, since)
+
+
+@dataclass(frozen=True, slots=True)
+class _Now:
+    """A session at a moment: it goes on while what is new in it is being sent."""
+
+    frames: list[ServerSentEvent]
+    version: int
+    over: bool
+
+
+def _now(session: Session, since: int) -> _Now:
+    frames = _frames(session.recording.events_after(since))
+    return _Now(list(frames), max(since, session.version), session.recording.result is not None)
 
 
 def _frames(events: Sequence[Data]) -> Iterator[ServerSentEvent]:
