@@ -151,6 +151,11 @@ class State(ABC):
         """How long the table is to wait before it ends an open round by `clock`; None: for ever."""
         return None
 
+    @property
+    def terms(self) -> str:
+        """The settings that a player has to know and no board shows, in words; "" where there are none."""
+        return ""
+
     @abstractmethod
     def view(self, side: str | None) -> Data:
         """What that seat (None: a spectator) may know, as the wire's `state`. Hidden things are left out here."""

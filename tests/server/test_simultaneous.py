@@ -221,3 +221,13 @@ async def test_no_seat_can_cut_the_round_off(asker: Asker) -> None:
         assert refused["code"] == "malformed_action"
     refused = await asker.ask("submit_action", sessionId=session, side="server", action={"type": "clock"})
     assert refused["code"] == "not_your_seat"
+
+
+@pytest.mark.parametrize("detail", ["full", "brief"])
+async def test_a_new_game_tells_the_terms_that_the_board_does_not_show(asker: Asker, detail: str) -> None:
+    setup = meadow("1_2", "___", fuse=7, hat=2, throwRange=4, spawnEvery=3)
+    answer, text = await asker.both("new_game", setup=setup, detail=detail)
+    terms = answer["snapshot"]["terms"]
+    for told in ("fuse 7", "a hat 2 rounds", "throws up to 4 fields", "every 3 rounds"):
+        assert told in terms
+    assert terms in text

@@ -120,6 +120,7 @@ async def test_a_new_game_alone_tells_what_it_is_about(asker: Asker, detail: str
     answer, text = await asker.both("new_game", scenario="crossroads", detail=detail)
     assert "wins" in answer["snapshot"]["goal"]
     assert answer["snapshot"]["goal"] in text
+    assert "terms" not in answer["snapshot"], "all that matters here stands in the rules"
     assert "goal" not in await asker.ask("get_state", sessionId=answer["sessionId"], detail=detail)
 
 

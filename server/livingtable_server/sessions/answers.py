@@ -46,6 +46,12 @@ def room_snapshot(session: Session, side: str | None, detail: Detail, since: int
     return data | _legal_now(session, side)
 
 
+def introduction(session: Session) -> Data:
+    """What who begins a game has to know once: its `goal`, and the `terms` that no board shows."""
+    state = session.recording.state
+    return {"goal": state.game.summary, **({"terms": state.terms} if state.terms else {})}
+
+
 def legal_list(session: Session, side: str | None, detail: Detail) -> Data:
     """What a seat may do, and where that is nothing, why."""
     state = session.recording.state

@@ -130,7 +130,7 @@ def checked(parameters: Sequence[Parameter], arguments: Mapping[str, Any], exact
     for name in arguments:
         if name not in known:
             near = get_close_matches(name[:80], known, n=1, cutoff=0.4)
-            hint = f'did you mean "{near[0]}"?' if near else "it takes none of that kind."
+            hint = f'did you mean "{near[0]}"?' if near else "none is like it."
             names = f" It takes {', '.join(known)}." if known else " It takes no arguments."
             raise TableError(f'There is no argument "{printable(name[:60])}": {hint}{names}')
     values = {

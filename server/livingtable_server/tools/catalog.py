@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from livingtable.game import MAX_SEED, Data, game_names, get_game
+from livingtable.game import MAX_SEED, Data, game_names
 from livingtable_server.sessions import answers
 from livingtable_server.sessions.beginnings import NewGame
 from livingtable_server.sessions.errors import TableError
@@ -63,7 +63,7 @@ async def _new_game(table: SessionManager, given: Data) -> tuple[Data, str]:
     session = await table.new_game(NewGame(**given))
     begun = 0 if session.version else None  # What bots did before the caller's first turn is told.
     snapshot = table.snapshot(session, given.get("side"), detail, begun)
-    snapshot["goal"] = get_game(snapshot["game"]).summary
+    snapshot |= answers.introduction(session)
     answer = {"sessionId": session.session_id, "snapshot": snapshot}
     return answer, texts.snapshot_text(snapshot) if detail == "brief" else texts.as_json(answer)
 

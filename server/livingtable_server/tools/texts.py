@@ -45,6 +45,8 @@ def snapshot_text(snapshot: Answer) -> str:
     ]
     if "goal" in snapshot:
         lines.append(f"goal: {snapshot['goal']}")
+    if "terms" in snapshot:
+        lines.append(f"terms: {snapshot['terms']}")
     lines += _event_lines(snapshot)
     lines.append(snapshot["board"])
     lines += _result_lines(snapshot)

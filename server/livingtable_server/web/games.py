@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from livingtable.game import MAX_SEED, Data
+from livingtable_server.sessions.answers import introduction
 from livingtable_server.sessions.beginnings import NewGame
 from livingtable_server.sessions.manager import WAIT_SECONDS, WAIT_SECONDS_AT_MOST, SessionManager
 from livingtable_server.sessions.parameters import Parameter, given_action
@@ -62,7 +63,7 @@ def game_routes(table: SessionManager, admission: Admission) -> APIRouter:
         with admission.beginning(request):
             session = await table.new_game(NewGame(**given))
         begun = 0 if session.version else None  # What bots did before the caller's first turn is told.
-        snapshot = table.snapshot(session, given.get("side"), detail, begun)
+        snapshot = table.snapshot(session, given.get("side"), detail, begun) | introduction(session)
         return Answer({"sessionId": session.session_id, "snapshot": snapshot})
 
     @router.get(

@@ -28,7 +28,7 @@ def test_the_board_of_a_spectator() -> None:
         "0 F_w&W",
         "1 _o_R_",
         "2 BH_4_",
-        "round 1 of 200; fox p1, scored in 0 rounds",
+        "round 1 of 200; fox p1, next +1",
         "F fox, & several, W wall, w breakable, o bomb, R B H specials range bombs hat, * beam; "
         "fuse 0 explodes this round; id(=sign) cell points range bombs:",
         "p1=F 0,0 0 1 1/1 committed",

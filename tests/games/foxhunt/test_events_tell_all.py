@@ -191,7 +191,7 @@ def test_a_round_is_described_in_short_lines() -> None:
         "p3 takes a hat at 0,2",
         "p2's bomb lies at 0,0, range 1, fuse 3",
         "p5's bomb lies at 4,0, range 1, fuse 3",
-        "explosion of 4,0 4,1; p4 is paralysed for 3 rounds; p5's hat protects it",
+        "explosion of 4,0 4,1; p4 is paralysed for 3 rounds and loses its specials; p5's hat protects it",
         "fox p1 +1 = 1",
         "game over: round_limit",
     ]

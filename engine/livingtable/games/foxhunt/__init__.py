@@ -11,7 +11,8 @@ from livingtable.games.foxhunt.text import describe
 GAME = Game(
     name="foxhunt",
     title="Fox hunt",
-    summary="One is the fox and scores each round, more the longer; the others hunt it with bombs. All choose at once.",
+    summary="The fox scores each round, more the longer it is; a hunter who steps on its field takes its place. Bombs "
+    "paralyse and break walls. All choose at once; most points after the last round wins.",
     simultaneous=True,
     setup_model=FoxhuntSetup,
     start=start,

@@ -63,6 +63,15 @@ class FoxhuntState(Position, State):
         return self.settings.round_milliseconds
 
     @property
+    def terms(self) -> str:
+        s = self.settings
+        appearing = f"a special appears every {s.spawn_every} rounds" if s.spawn_every else "no special appears later"
+        return (
+            f"fuse {s.fuse}, paralysis {s.paralysis} rounds, a hat {s.hat} rounds; at the start range {s.start_range}, "
+            f"bombs {s.start_bombs}; throws up to {s.throw_range} fields; {appearing}"
+        )
+
+    @property
     def result(self) -> Result | None:
         return self.outcome
 

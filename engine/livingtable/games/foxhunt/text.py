@@ -70,7 +70,7 @@ _TEXTS: dict[str, Callable[[EventObject], str]] = {
     "exploded": lambda e: f"explosion of {' '.join(e['bombs'])}",
     "wall_destroyed": _wall_destroyed,
     "special_destroyed": lambda e: f"{_SPECIALS[e['kind']]} at {e['position']} is destroyed",
-    "paralysed": lambda e: f"{e['side']} is paralysed for {e['rounds']} rounds",
+    "paralysed": lambda e: f"{e['side']} is paralysed for {e['rounds']} rounds and loses its specials",
     "protected": lambda e: f"{e['side']}'s hat protects it",
     "scored": lambda e: f"fox {e['side']} +{e['points']} = {e['total']}",
     "special_appeared": lambda e: f"{_SPECIALS[e['kind']]} appears at {e['position']}",

@@ -125,7 +125,7 @@ def _window(position: Position, own: int | None) -> tuple[int, int, int, int]:
 def _heading(position: Position, columns: int, rows: int) -> str:
     width, height = position.yard.width, position.yard.height
     part = "" if (columns, rows) == (width, height) else f", part of {width}x{height} (all: get_state)"
-    fox = f"fox {position.cast.ids[position.fox]}, scored in {position.fox_rounds} rounds"
+    fox = f"fox {position.cast.ids[position.fox]}, next +{position.fox_rounds + 1}"
     return f"round {position.round_number} of {position.settings.rounds}{part}; {fox}"
 
 
