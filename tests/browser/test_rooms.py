@@ -149,3 +149,66 @@ def test_a_code_typed_in_the_lobby_leads_to_the_room(open_page: OpenPage, tables
     lobby.get_by_role("button", name="Go to the room").click()
     Table(lobby).wait_until_drawn()
     assert lobby.url.endswith(path)
+
+
+def _decided(tables: Tables) -> tuple[str, str, str]:
+    """A room whose game is over after a move: its path and the secrets of both sides."""
+    given = setup("skirmish", pieces=[_piece("K", "ivory", "10,5"), _piece("O", "crimson", "8,7")])
+    room = tables.post("/rooms", {"setup": given, "name": "Ada", "side": "ivory"})
+    path = f"/rooms/{room['roomCode']}"
+    other = tables.post(f"{path}/join", {"name": "Bo"})["playerId"]
+    assert tables.post(f"{path}/actions", {"playerId": room["playerId"], "notation": "K1 > 11,5"})["result"]
+    return path, room["playerId"], other
+
+
+def _piece(kind: str, side: str, place: str) -> dict[str, str]:
+    return {"kind": kind, "side": side, "hex": place}
+
+
+def _sit(open_page: OpenPage, path: str, player: str) -> Table:
+    page = open_page("/")
+    page.evaluate("([k, v]) => localStorage.setItem(k, JSON.stringify(v))", [f"living-table.seat.{path[7:]}", player])
+    page.goto(path)
+    table = Table(page)
+    table.wait_until_drawn()
+    return table
+
+
+def test_both_players_go_on_in_a_rematch_on_the_same_seats(open_page: OpenPage, tables: Tables) -> None:
+    path, ivory, crimson = _decided(tables)
+    ada, bo = _sit(open_page, path, ivory), _sit(open_page, path, crimson)
+    assert ada.headline == "ivory “Ada” wins"
+    ada.button("Rematch").click()
+    ada.page.get_by_text("Waiting for players").wait_for()
+    bo.button("Join it").click()
+    bo.page.get_by_text("you are crimson “Bo”").wait_for()
+    ada.page.get_by_text("Your turn").wait_for()
+    assert ada.page.url == bo.page.url
+    assert not ada.page.url.endswith(path)
+
+
+def test_bots_sit_in_the_rematch_where_they_sat_before(tables: Tables) -> None:
+    given = setup("skirmish", pieces=[_piece("K", "ivory", "10,5"), _piece("O", "crimson", "8,7")])
+    room = tables.post("/rooms", {"setup": given})
+    path, player = f"/rooms/{room['roomCode']}", room["playerId"]
+    tables.post(f"{path}/bots", {"playerId": player, "side": "crimson", "bot": "random"})
+    tables.post(f"{path}/actions", {"playerId": player, "notation": "K1 > 11,5"})
+    again = tables.post(f"{path}/rematch", {"playerId": player})
+    assert [p["controller"] for p in tables.get(f"/rooms/{again['roomCode']}")["players"]] == ["human", "bot:random"]
+    assert tables.get(path)["room"]["rematch"] == again["roomCode"]
+
+
+def test_there_is_no_rematch_before_the_end_nor_for_strangers(tables: Tables) -> None:
+    path, _code, player = _made(tables)
+    early = tables.client.post(f"{path}/rematch", json={"playerId": player})
+    assert (early.status_code, "over" in early.json()["detail"]) == (409, True)
+    assert tables.client.post(f"{path}/rematch", json={"playerId": "x" * 22}).status_code == 403
+
+
+def test_the_seconds_that_are_left_to_choose_are_counted_down(seat: Sit, tables: Tables) -> None:
+    table = seat(tables.begin("foxhunt", setup=setup("foxhunt", roundSeconds=30.0), opponent="random"))
+    clock = table.page.get_by_role("timer")
+    clock.wait_for()
+    before = float(clock.inner_text().split()[0])
+    table.page.wait_for_function("n => parseFloat(document.querySelector('[role=timer]').textContent) < n", arg=before)
+    assert before <= 30

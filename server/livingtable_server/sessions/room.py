@@ -45,6 +45,8 @@ class Room:
     creator: str
     seat_timeout: float | None
     started: bool = False
+    rematch: str | None = None
+    """The code of the room in which its players play again."""
     revision: int = 0
 
     @property
@@ -99,10 +101,19 @@ class Room:
             "creator": self.creator,
             "seatTimeout": self.seat_timeout,
             "started": self.started,
+            "rematch": self.rematch,
         }
 
     @classmethod
     def stored(cls, stored: StoredRoom) -> Room:
         data = stored.data
         seats = tuple(RoomSeat(s["side"], s["name"], s["controller"], s["secret"]) for s in data["seats"])
-        return cls(data["name"], seats, data["creator"], data["seatTimeout"], data["started"], stored.revision)
+        return cls(
+            data["name"],
+            seats,
+            data["creator"],
+            data["seatTimeout"],
+            data["started"],
+            data.get("rematch"),
+            stored.revision,
+        )

@@ -208,6 +208,15 @@ class Rooms:
         sides = await self._change(code, seated)
         return {"sides": sides, "bot": name, **await self._seats(visit.code)}
 
+    async def go_on_in(self, code: str, next_code: str) -> str:
+        """Remembers the room in which its players play again; returns which it is, if there is one already that."""
+
+        def going_on(room: Room) -> tuple[Room, str]:
+            found = room.rematch or next_code
+            return replace(room, rematch=found), found
+
+        return await self._change(code, going_on)
+
     # reading
 
     async def state(
@@ -470,7 +479,10 @@ class Rooms:
             away = await self.presence.away(await self._live.ledger(), stored.code)
         absent = absent_sides(room, away, self.presence.watched_for)
         players = [{**s.seat.to_data(), "present": _is_present(s, away) and s.side not in absent} for s in room.seats]
-        return {"room": {"roomCode": stored.code, "name": room.name, "started": room.started}, "players": players}
+        told: Data = {"roomCode": stored.code, "name": room.name, "started": room.started}
+        if room.rematch is not None:
+            told["rematch"] = room.rematch
+        return {"room": told, "players": players}
 
 
 def _is_present(room_seat: RoomSeat, away: Mapping[str, float]) -> bool:

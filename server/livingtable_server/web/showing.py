@@ -1,5 +1,5 @@
 """What only pages need, and the contract does not give: how a scenario begins, for its picture in the lobby; records
-as frames and as moving pictures, for the replay."""
+as frames and as moving pictures, for the replay; and a room's rematch."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ from livingtable_server.sessions.errors import NotFoundError, TableError
 from livingtable_server.sessions.frames import frames, moments, watched
 from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.sessions.parameters import Parameter
+from livingtable_server.sessions.rematch import rematch
 from livingtable_server.web import requests
 from livingtable_server.web.admission import Admission
 from livingtable_server.web.answers import Answer
 from livingtable_server.web.rooms import player_of
 
 _FROM = Parameter("from", "integer", "the first version wanted", minimum=0)
+_PLAYER = Parameter("playerId", "string", required=True)
 _RECORD = Parameter("record", "object", required=True)
 _SEED_OF_PICTURES = 0
 _SECONDS_A_PICTURE = 0.5
@@ -84,7 +86,14 @@ def showing_routes(table: SessionManager, admission: Admission) -> APIRouter:
         with admission.waiting(request):
             return await _animation(record)
 
+    @router.post("/rooms/{code}/rematch", include_in_schema=False)
+    async def play_again(code: str, request: Request) -> Answer:
+        player = (await requests.body(request, (_PLAYER,)))["playerId"]
+        with admission.beginning(request):
+            return Answer(await rematch(table.rooms, code, player))
+
     _ = (start, of_session, of_room, of_record, animation_of_session, animation_of_room, animation_of_record)
+    _ = play_again
     return router
 
 

@@ -4,6 +4,8 @@ import { ask, Problem } from "./api.js";
 import { el, fill } from "./dom.js";
 import { rememberGame, store, stored } from "./memory.js";
 
+const LOOK_AGAIN_MS = 3_000;
+
 export class RoomPanel {
   #table;
   element = el("section", { class: "card room", "aria-label": "Room", hidden: true });
@@ -11,6 +13,7 @@ export class RoomPanel {
   #trouble = el("p", { class: "refusal", role: "alert", hidden: true });
   #drawn = "";
   #bots = null;
+  #looking = null;
 
   /** `changed` is called after everything that the room has to be looked at for again. */
   constructor(table, changed) {
@@ -21,7 +24,10 @@ export class RoomPanel {
   /** Draws the panel anew where something in it is different. */
   async draw(snapshot) {
     const key = JSON.stringify([snapshot.seats, snapshot.side, snapshot.room, Boolean(snapshot.result)]);
-    if (key === this.#drawn) return;
+    if (key === this.#drawn) {
+      if (snapshot.result) this.#again(snapshot);
+      return;
+    }
     this.#drawn = key;
     this.element.hidden = false;
     this.#bots ??= (await ask("GET", `/scenarios?${new URLSearchParams({ game: snapshot.game })}`)).bots.filter((bot) => bot.games.includes(snapshot.game));
@@ -86,15 +92,21 @@ export class RoomPanel {
     return el("div", { class: "row" }, el("button", { type: "button", onclick: leave }, "Leave (a bot takes over)"));
   }
 
-  #again(snapshot) {
+  /** Who has a seat plays again on the same one; the page looks whether another player has called for it already. */
+  #again({ side, room }) {
+    clearTimeout(this.#looking);
+    if (!room.rematch) this.#looking = setTimeout(() => this.#changed(), LOOK_AGAIN_MS);
+    const there = room.rematch && `/rooms/${encodeURIComponent(room.rematch)}`;
+    if (!side) return there ? el("a", { class: "button", href: there }, "Look on at the rematch") : null;
     const rematch = () =>
       this.#do(async () => {
-        const room = await ask("POST", "/rooms", { body: { scenario: snapshot.scenario, ...(snapshot.side ? { side: snapshot.side } : {}), ...(stored("name") ? { name: stored("name") } : {}) } });
-        store(`seat.${room.roomCode}`, room.playerId);
-        store(`creator.${room.roomCode}`, true);
-        location.assign(`/rooms/${encodeURIComponent(room.roomCode)}`);
+        const { roomCode, playerId } = await this.#table.rematch();
+        store(`seat.${roomCode}`, playerId);
+        if (roomCode !== room.rematch) store(`creator.${roomCode}`, true);
+        location.assign(`/rooms/${encodeURIComponent(roomCode)}`);
       });
-    return el("div", { class: "row" }, el("button", { type: "button", class: "main", onclick: rematch }, "Rematch in a new room"));
+    const words = there ? "A rematch has been called. " : "";
+    return el("div", { class: "row" }, words, el("button", { type: "button", class: "main", onclick: rematch }, there ? "Join it" : "Rematch"));
   }
 
   async #do(deed) {

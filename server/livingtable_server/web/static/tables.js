@@ -78,6 +78,11 @@ export class RoomTable {
     return ask("POST", `${this.path}/bots`, { body: { playerId: this.playerId, side, ...(bot ? { bot } : {}) } });
   }
 
+  /** A seat in the room in which its players play again: `{roomCode, playerId, side}`. */
+  rematch() {
+    return ask("POST", `${this.path}/rematch`, { body: { playerId: this.playerId } });
+  }
+
   #me() {
     return this.playerId ? { playerId: this.playerId } : {};
   }
