@@ -134,7 +134,9 @@ def host(new_context: NewContext, site: Site) -> Generator[Host]:
     with anyio.from_thread.start_blocking_portal() as portal, portal.wrap_async_context_manager(client):
         (page,) = portal.call(client.read_resource, BOARD).contents
         assert isinstance(page, TextResourceContents)
-        yield Host(new_context().new_page(), client, portal, page.text)
+        context = new_context()
+        yield Host(context.new_page(), client, portal, page.text)
+        context.close()  # While the App can still ask its host.
 
 
 def test_in_a_chat_the_board_is_shown_and_played_on_through_tool_calls(host: Host) -> None:
