@@ -31,9 +31,9 @@ def site() -> Generator[Site]:
     site.stop()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def browser() -> Generator[Browser]:
-    """For one test alone: as long as Playwright runs, no other event loop can run in this thread."""
+    """Not for the whole session: as long as Playwright is started, no other event loop can run in this thread."""
     if not Path(CHROMIUM).exists() and not os.environ.get("CI"):
         pytest.skip(f"Chromium is not installed at {CHROMIUM}")
     with sync_playwright() as started:

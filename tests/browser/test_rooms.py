@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.browser.tables import OpenPage, Sit, Table, Tables, setup
+from tests.browser.tables import NewContext, OpenPage, Sit, Table, Tables, setup
 
 MARKUP = "<b onload=x>&amp;</b>\"'`"
 
@@ -212,3 +212,42 @@ def test_the_seconds_that_are_left_to_choose_are_counted_down(seat: Sit, tables:
     before = float(clock.inner_text().split()[0])
     table.page.wait_for_function("n => parseFloat(document.querySelector('[role=timer]').textContent) < n", arg=before)
     assert before <= 30
+
+
+def test_who_looks_elsewhere_and_asked_for_it_is_notified(new_context: NewContext, tables: Tables) -> None:
+    path, _code, player = _made(tables)
+    joined = tables.post(f"{path}/join", {})["playerId"]
+    context = new_context()
+    context.add_init_script(_ELSEWHERE)
+    page = context.new_page()
+    page.goto("/")
+    page.evaluate("([k, v]) => localStorage.setItem(k, JSON.stringify(v))", [f"living-table.seat.{path[7:]}", joined])
+    page.goto(path)
+    Table(page).wait_until_drawn()
+    assert page.evaluate("() => notices") == []
+    tables.post(f"{path}/actions", {"playerId": player, "notation": "end"})
+    page.wait_for_function("() => notices.length === 1")
+    assert page.evaluate("() => notices[0]") == ["Your turn", "castle siege"]
+
+
+_ELSEWHERE = """
+globalThis.notices = [];
+globalThis.Notification = class extends EventTarget {
+  static permission = "granted";
+  constructor(title, { body }) {
+    super();
+    notices.push([title, body]);
+  }
+};
+Object.defineProperty(document, "hidden", { get: () => true });
+"""
+
+
+def test_who_has_lost_the_seat_to_a_bot_looks_on(open_page: OpenPage, tables: Tables) -> None:
+    path, _code, player = _made(tables)
+    tables.post(f"{path}/join", {})
+    table = _sit(open_page, path, player)
+    assert "you are ivory" in table.page.locator(".detail").inner_text()
+    tables.post(f"{path}/bots", {"playerId": player, "side": "ivory"})
+    table.page.get_by_text("you are looking on").wait_for()
+    assert table.targets.count() == 0

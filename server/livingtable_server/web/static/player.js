@@ -38,9 +38,14 @@ export class Player {
     const film = this.#film;
     this.#now = Math.max(0, Math.min(film.last, n));
     const wanted = this.#now;
-    const frame = await film.frame(wanted);
-    if (wanted !== this.#now) return; // Somebody has gone on meanwhile.
-    this.#draw(frame, this.#now ? film.versions[this.#now - 1] : 0);
+    try {
+      const frame = await film.frame(wanted);
+      if (wanted !== this.#now) return; // Somebody has gone on meanwhile.
+      this.#draw(frame, this.#now ? film.versions[this.#now - 1] : 0);
+    } catch (error) {
+      this.pause();
+      this.#detail.textContent = error.message;
+    }
   }
 
   pause() {

@@ -10,9 +10,10 @@ const LONGEST_PAUSE_MS = 5_000;
  * Follows `url` from a version on. `told(version, events)` gets the events of one version together; `stirred(seats)`
  * is called when somebody comes to a room or goes;
  * `connected(true or false)` hears of breaks; `ended()` is called once there will be no more.
- * Returns a function that stops it.
+ * `playerId()` is the secret of a seat in a room, or null;
+ * `refused()` is called where it is the secret of none. Returns a function that stops it.
  */
-export function follow(url, since, { told, stirred, connected, ended, playerId }) {
+export function follow(url, since, { told, stirred, connected, ended, playerId, refused }) {
   let stopped = false;
   let cut = new AbortController();
   const again = () => cut.abort();
@@ -40,9 +41,10 @@ export function follow(url, since, { told, stirred, connected, ended, playerId }
 
   /** One connection, until it breaks. True once the game is over and all is told. */
   async function listen() {
-    const said = { ...headers(undefined, playerId), Accept: "text/event-stream" };
+    const said = { ...headers(undefined, playerId?.()), Accept: "text/event-stream" };
     const answer = await fetch(`${url}?since=${since}`, { headers: said, signal: cut.signal });
     if (answer.status === 204 || answer.status === 404) return true;
+    if (answer.status === 403) refused?.();
     if (!answer.ok) throw new Error(`${answer.status}`);
     connected(true);
     const watch = watchdog(() => cut.abort());

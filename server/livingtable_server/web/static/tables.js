@@ -46,7 +46,12 @@ export class RoomTable {
   }
 
   async look(_side, since) {
-    const state = await ask("GET", `${this.path}?${new URLSearchParams({ sinceVersion: since })}`, this.#me());
+    const query = new URLSearchParams({ sinceVersion: since });
+    const state = await ask("GET", `${this.path}?${query}`, this.#me()).catch((problem) => {
+      if (problem.status !== 403 || this.playerId === null) throw problem;
+      this.playerId = null; // The seat is another's now: one may look on.
+      return ask("GET", `${this.path}?${query}`);
+    });
     return { ...state, seats: state.players ?? state.seats, own: state.side ? [state.side] : [] };
   }
 
@@ -59,7 +64,7 @@ export class RoomTable {
   }
 
   follow(since, hears) {
-    return follow(`${this.path}/events`, since, { ...hears, playerId: this.playerId });
+    return follow(`${this.path}/events`, since, { ...hears, playerId: () => this.playerId, refused: () => (this.playerId = null) });
   }
 
   async record() {

@@ -1,0 +1,81 @@
+"""The lobby: what there is to play, how a game is begun, and the games of this browser."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import pytest
+from tests.browser.tables import NewContext, OpenPage, Table, Tables
+from tests.web.serving import Site
+
+TOKEN = "open-sesame"
+
+
+def test_every_scenario_has_its_picture(open_page: OpenPage, tables: Tables) -> None:
+    page = open_page("/")
+    scenarios = tables.get("/scenarios")["scenarios"]
+    page.wait_for_function("n => document.querySelectorAll('.picture svg.board').length === n", arg=len(scenarios))
+    assert page.locator(".scenario h3").count() == len(scenarios)
+    page.get_by_role("button", name="skirmish", exact=True).click()
+    titles = [s["title"] for s in scenarios if s["game"] == "skirmish"]
+    assert [text.split("\n")[0] for text in page.locator(".scenario h3").all_inner_texts()] == titles
+
+
+def test_a_game_against_the_computer_is_begun_as_wished(open_page: OpenPage, tables: Tables) -> None:
+    page = open_page("/")
+    page.get_by_role("button", name="Play Crossroads").click()
+    page.get_by_label("Your seat").select_option("p3")
+    page.get_by_label("Against the bot").select_option("random")
+    page.get_by_label("Seed").fill("77")
+    page.get_by_label("Health").fill("6.5")
+    page.get_by_role("button", name="Play the computer").click()
+    Table(page).wait_until_drawn()
+    snapshot = tables.get(f"/games/{page.url.rpartition('/')[2]}")
+    assert snapshot["seed"] == 77
+    assert {c["maxHealth"] for c in snapshot["state"]["characters"]} == {6.5}
+    controllers = {s["side"]: s["controller"] for s in snapshot["seats"]}
+    assert controllers.pop("p3") == "agent"
+    assert set(controllers.values()) == {"bot:random"}
+
+
+def test_what_cannot_be_begun_is_said_in_the_dialog(open_page: OpenPage) -> None:
+    page = open_page("/")
+    page.get_by_role("button", name="Play Crossroads").click()
+    page.get_by_label("Health").fill("-1")
+    page.get_by_role("button", name="Play the computer").click()
+    page.get_by_role("dialog").get_by_role("alert").wait_for()
+    assert "health" in page.get_by_role("dialog").get_by_role("alert").inner_text()
+
+
+def test_the_games_of_this_browser_are_there_to_go_on_with(new_context: NewContext, tables: Tables) -> None:
+    context = new_context()
+    page = context.new_page()
+    running, over = tables.begin("botwars"), tables.play_out("skirmish")
+    for path in (running, over):
+        page.goto(path)
+        Table(page).wait_until_drawn()
+    page.goto("/")
+    mine = page.locator("#mine li")
+    assert ["finished" in text for text in mine.all_inner_texts()] == [True, False]
+    mine.first.get_by_role("link", name="Replay").click()
+    page.wait_for_url("**/replay/*")
+    page.go_back()
+    page.get_by_role("button", name="Forget").first.click()
+    assert mine.count() == 1
+
+
+@pytest.fixture
+def guarded() -> Generator[Site]:
+    site = Site("--token", TOKEN)
+    yield site
+    site.stop()
+
+
+def test_a_server_with_a_token_asks_for_it(new_context: NewContext, guarded: Site) -> None:
+    page = new_context(base_url=guarded.url).new_page()
+    page.goto("/")
+    page.get_by_role("button", name="Play Castle Siege").click()
+    page.get_by_role("button", name="Play the computer").click()
+    page.get_by_label("The server’s token").fill(TOKEN)
+    page.get_by_role("button", name="Play the computer").click()
+    Table(page).wait_until_drawn()
