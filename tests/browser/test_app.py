@@ -9,19 +9,16 @@ from typing import Any
 import anyio.from_thread
 import pytest
 from mcp import Client
-from mcp.client.extension import advertise
 from mcp_types import TextResourceContents
+from tests.browser.apps import APPS, BOARD
 from tests.browser.tables import NewContext
 from tests.web.serving import Site
 
-BOARD = "ui://living-table/board"
-HTML = "text/html;profile=mcp-app"
 HOST_POLICY = (
     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; media-src 'self' data:; connect-src 'none'"
 )
 """What a host allows a page that names no other places (the specification's restrictive default)."""
-APPS = advertise("io.modelcontextprotocol/ui", {"mimeTypes": [HTML]})
 
 
 class Host:

@@ -8,7 +8,7 @@ import pytest
 from mcp import Client
 from mcp.client.extension import ClientExtension
 from mcp_types import TextResourceContents
-from tests.browser.test_app import APPS, BOARD, HTML
+from tests.browser.apps import APPS, BOARD, HTML
 
 from livingtable_server.app import mcp_server
 from livingtable_server.settings import Settings

@@ -137,8 +137,9 @@ def test_it_is_said_in_the_title_when_it_is_ones_turn(seat: Sit, tables: Tables)
     path, _, player = _made(tables)
     table = seat(path)
     table.button("Take the seat").click()
-    table.page.wait_for_function("() => document.title.startsWith('castle siege')")
-    tables.post(f"{path}/actions", {"playerId": player, "notation": "end"})
+    table.page.get_by_text("you are crimson").wait_for()
+    assert table.page.title().startswith("castle siege")
+    assert tables.post(f"{path}/actions", {"playerId": player, "notation": "end"})["ok"]
     table.page.wait_for_function("() => document.title.startsWith('● Your turn')")
 
 

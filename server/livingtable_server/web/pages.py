@@ -7,7 +7,9 @@ and JSON to everybody else, the page's own script among them.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Awaitable, Callable
+import posixpath
+import re
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -31,6 +33,8 @@ _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
 }
+_SCRIPT = re.compile(rb'<script type="module" src="/static/([^"]+)">')
+_IMPORT = re.compile(r'^import .* from "(.+)";$', re.MULTILINE)
 _POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -82,7 +86,27 @@ def static_files() -> dict[str, StaticFile]:
 
 def _read(path: Path) -> StaticFile:
     content = path.read_bytes()
+    if path.suffix == ".html":
+        content = _with_preloads(content)
     return StaticFile(content, _TYPES[path.suffix], f'"{hashlib.sha256(content).hexdigest()[:20]}"')
+
+
+def _with_preloads(page: bytes) -> bytes:
+    """The page, telling the browser at once of all the modules that it will need: else it learns of them step by step,
+    each step a journey to the server and back."""
+    scripts = [found.decode() for found in _SCRIPT.findall(page)]
+    needed = dict.fromkeys(module for script in scripts for module in _imported(script))
+    links = "".join(f'<link rel="modulepreload" href="/static/{module}" />' for module in needed)
+    return page.replace(b"</head>", links.encode() + b"</head>")
+
+
+def _imported(module: str, seen: tuple[str, ...] = ()) -> Iterator[str]:
+    """What a module imports, and what that imports in turn; some perhaps more than once."""
+    for target in _IMPORT.findall((STATIC / module).read_text("utf-8")):
+        found = posixpath.normpath(posixpath.join(posixpath.dirname(module), target))
+        yield found
+        if found not in seen:
+            yield from _imported(found, (*seen, found))
 
 
 def _page(name: str) -> Callable[[Request], Awaitable[Response]]:

@@ -80,12 +80,17 @@ export class Match {
   }
 
   async #look(since) {
-    let snapshot = await this.table.look(this.#wanted ?? this.side, since);
+    const asked = this.#wanted ?? this.side;
+    // The legal actions are asked for at the same time, for the seat that it will most likely be.
+    const guess = this.table.legal(asked).catch(() => null);
+    let snapshot = await this.table.look(asked, since);
     const side = this.#speaker(snapshot);
-    if (side && side !== snapshot.side) snapshot = { ...(await this.table.look(side, since)) };
+    if (side && side !== snapshot.side) snapshot = await this.table.look(side, since);
     const mine = side && snapshot.toAct.includes(side);
     const canChoose = side && !snapshot.result && (mine || snapshot.legal?.length);
-    const legal = canChoose ? await this.table.legal(side) : { version: snapshot.version, actions: [] };
+    const guessed = await guess;
+    const found = guessed?.side === side && guessed.version === snapshot.version ? guessed : null;
+    const legal = canChoose ? (found ?? (await this.table.legal(side))) : { version: snapshot.version, actions: [] };
     if (legal.version !== snapshot.version) this.#stale = true;
     if (this.snapshot && snapshot.version < this.snapshot.version) return;
     this.side = side;

@@ -19,7 +19,7 @@ export class SessionTable {
   }
 
   legal(side) {
-    return ask("GET", `${this.path}/legal-actions?${new URLSearchParams({ side })}`);
+    return ask("GET", `${this.path}/legal-actions${side ? `?${new URLSearchParams({ side })}` : ""}`);
   }
 
   submit(side, action, expectedVersion) {
@@ -34,6 +34,8 @@ export class SessionTable {
     return (await ask("GET", `${this.path}/record`)).record;
   }
 }
+
+const NOTHING = { version: -1, side: null, actions: [] };
 
 /** A room: who has the playerId of a seat plays that seat, everybody else looks on. */
 export class RoomTable {
@@ -55,8 +57,8 @@ export class RoomTable {
     return { ...state, seats: state.players ?? state.seats, own: state.side ? [state.side] : [] };
   }
 
-  legal(_side) {
-    return ask("GET", `${this.path}/legal-actions`, this.#me());
+  async legal(_side) {
+    return this.playerId ? ask("GET", `${this.path}/legal-actions`, this.#me()) : NOTHING;
   }
 
   submit(_side, action, expectedVersion) {

@@ -44,10 +44,8 @@ export class Board {
     new ResizeObserver(() => this.#fit()).observe(this.element);
   }
 
-  /** The drawing itself, to be saved as a picture. */
-  get drawing() {
-    return this.#frame.querySelector("svg");
-  }
+  /** The drawing itself, an SVG. */
+  drawing = null;
 
   /** Draws a position. `choices` is what the game's module made of the legal actions, or null. */
   draw(state, { side = null, seats = [], choices = null, traces = [], label = "" } = {}) {
@@ -108,10 +106,11 @@ export class Board {
     picture.addEventListener("pointerup", (event) => this.#onUp(event));
     picture.addEventListener("pointercancel", () => (this.#press = null));
     picture.addEventListener("click", (event) => this.#onClick(event));
-    fill(this.#frame, picture);
+    this.drawing = picture;
     this.#zoom = null;
     this.#moveFocus(this.#geometry.rows[0][0], false);
-    this.#fit();
+    this.#fit(); // Before it stands in the page: to measure the place is cheap as long as it is empty.
+    fill(this.#frame, picture);
   }
 
   #cell(name) {
