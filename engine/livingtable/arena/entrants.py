@@ -1,0 +1,68 @@
+"""Who takes part: built-in agents, users' own in processes of their own, and remote ones that are asked for a choice.
+
+Here, and nowhere over a wire, an agent may be named by a file, a command or an address.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from livingtable import agents
+from livingtable.arena.remote import HttpSeat, McpSeat, ProcessSeat
+from livingtable.errors import UnknownNameError
+from livingtable.game import Action, State
+
+_FILE = re.compile(r"(?P<file>.+\.py):(?P<name>[A-Za-z_]\w*)")
+MCP, HTTP = "mcp+stdio:", ("http://", "https://")
+
+
+class EntrantSeat(Protocol):
+    """An entrant in one seat of one game."""
+
+    def choose(self, state: State, legal: Sequence[Action], version: int) -> Action:
+        """One of the legal actions. Raises `Forfeit`."""
+        ...
+
+    def leave(self) -> None:
+        """The game is over."""
+        ...
+
+
+class BuiltIn:
+    """A registered agent, as a session seats it."""
+
+    def __init__(self, name: str, side: str, seed: int) -> None:
+        self._name, self._side, self._seed = name, side, seed
+
+    def choose(self, state: State, legal: Sequence[Action], version: int) -> Action:
+        return agents.choose(self._name, state, self._side, self._seed, version)
+
+    def leave(self) -> None:
+        """Nothing is held."""
+
+
+def check_entrant(name: str, game: str) -> str:
+    """The name again, if there can be such an entrant. Raises `UnknownNameError` in words."""
+    found = _FILE.fullmatch(name)
+    if found:
+        if not Path(found["file"]).is_file():
+            raise UnknownNameError(f'There is no file "{found["file"]}" for the agent {name}.')
+        return name
+    if name.startswith((MCP, *HTTP)):
+        return name
+    return agents.check_agent(name, game)
+
+
+def seat(name: str, game: str, side: str, seed: int, seconds: float) -> EntrantSeat:
+    """The entrant of that name in a seat; of those that are not built in each choice may take so long."""
+    found = _FILE.fullmatch(name)
+    if found:
+        return ProcessSeat(found["file"], found["name"], game, side, seed, seconds)
+    if name.startswith(MCP):
+        return McpSeat(name.removeprefix(MCP), game, side, seed, seconds)
+    if name.startswith(HTTP):
+        return HttpSeat(name, game, side, seed, seconds)
+    return BuiltIn(name, side, seed)
