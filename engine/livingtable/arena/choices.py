@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from livingtable.errors import Code, Refusal
-from livingtable.game import Action, State
+from livingtable.game import Action, State, printable
+
+DETAIL_AT_MOST = 200
+
+
+Why = Literal["illegal", "unparsable", "crash", "timeout"]
 
 
 class Forfeit(Exception):
-    """An entrant has not made a legal choice. `reason`: `illegal`, `unparsable`, `crash` or `timeout`."""
+    """An entrant has not made a legal choice. `detail` is one line for whoever wrote the entrant."""
 
-    def __init__(self, reason: str, detail: str = "") -> None:
-        super().__init__(f"{reason}: {detail}" if detail else reason)
+    def __init__(self, reason: Why, detail: str) -> None:
+        super().__init__(f"{reason}: {detail}")
         self.reason = reason
-        self.detail = detail
+        self.detail = printable(" ".join(detail.split()))[:DETAIL_AT_MOST]
 
 
 def chosen(given: object, state: State, legal: Sequence[Action], side: str) -> Action:
@@ -24,7 +30,7 @@ def chosen(given: object, state: State, legal: Sequence[Action], side: str) -> A
     try:
         action = state.parse_action(given, side)  # pyright: ignore[reportUnknownArgumentType]
     except Refusal as refusal:
-        reason = "unparsable" if refusal.code is Code.MALFORMED_ACTION else "illegal"
+        reason: Why = "unparsable" if refusal.code is Code.MALFORMED_ACTION else "illegal"
         raise Forfeit(reason, refusal.reason) from None
     if action not in legal:
         raise Forfeit("illegal", action.notation)

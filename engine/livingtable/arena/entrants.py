@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Protocol
 
 from livingtable import agents
-from livingtable.arena.remote import HttpSeat, McpSeat, ProcessSeat
+from livingtable.arena.own_process import ProcessSeat
+from livingtable.arena.remote import HttpSeat, McpSeat
 from livingtable.errors import UnknownNameError
 from livingtable.game import Action, State
 
@@ -51,18 +52,25 @@ def check_entrant(name: str, game: str) -> str:
         if not Path(found["file"]).is_file():
             raise UnknownNameError(f'There is no file "{found["file"]}" for the agent {name}.')
         return name
-    if name.startswith((MCP, *HTTP)):
+    if is_remote(name):
+        if name.startswith(MCP) and not name.removeprefix(MCP).strip():
+            raise UnknownNameError(f"{MCP} names no command: write {MCP}COMMAND.")
         return name
     return agents.check_agent(name, game)
 
 
-def seat(name: str, game: str, side: str, seed: int, seconds: float) -> EntrantSeat:
+def is_remote(name: str) -> bool:
+    """Whether it names a command or an address, which may hold commas."""
+    return name.startswith((MCP, *HTTP))
+
+
+def seat(name: str, side: str, seed: int, seconds: float) -> EntrantSeat:
     """The entrant of that name in a seat; of those that are not built in each choice may take so long."""
     found = _FILE.fullmatch(name)
     if found:
-        return ProcessSeat(found["file"], found["name"], game, side, seed, seconds)
+        return ProcessSeat(found["file"], found["name"], side, seed, seconds)
     if name.startswith(MCP):
-        return McpSeat(name.removeprefix(MCP), game, side, seed, seconds)
+        return McpSeat(name.removeprefix(MCP), side, seed, seconds)
     if name.startswith(HTTP):
-        return HttpSeat(name, game, side, seed, seconds)
+        return HttpSeat(name, side, seed, seconds)
     return BuiltIn(name, side, seed)

@@ -1,4 +1,7 @@
-"""A user's own agent in a process of its own: reads questions from stdin, writes choices to stdout, a line each."""
+"""A user's own agent in a process of its own: reads questions from stdin, writes choices to stdout, a line each.
+
+The first line says that the agent is there, or why it is not.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,16 @@ import importlib.util
 import json
 import os
 import sys
+import threading
 from collections.abc import Callable
-from inspect import isclass
 from pathlib import Path
-from typing import Any
+from queue import SimpleQueue
+from typing import Any, cast
 
-from livingtable.game import Data
+Data = dict[str, Any]
 
 
-class ListedAction(dict[str, Any]):
+class ListedAction(Data):
     """A legal action as its JSON object, with its `notation` as an attribute, too."""
 
     @property
@@ -22,38 +26,71 @@ class ListedAction(dict[str, Any]):
         return self["notation"]
 
 
+Choose = Callable[[Data, list[ListedAction]], object]
+
+
 def main(file: str, name: str, side: str, seed: str) -> None:
     # What the agent prints must not get between the answers.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    choose = _chooser(file, name, side, int(seed))
-    for line in sys.stdin:
-        asked: Data = json.loads(line)
-        legal = [ListedAction(action) for action in asked["actions"]]
-        try:
-            told: Data = {"choice": _written(choose(asked["view"], legal))}
-        except Exception as error:  # whatever a user's agent raises is its forfeit
-            told = {"error": f"{type(error).__name__}: {error}"}
+    questions = _questions()
+
+    def tell(told: Data) -> None:
         answers.write(json.dumps(told) + "\n")
         answers.flush()
 
+    try:
+        choose = _chooser(file, name, side, int(seed))
+    except Exception as error:  # whatever a user's file raises
+        return tell(_fault(error))
+    tell({"ready": True})
+    while True:
+        tell(_answer(choose, questions.get()))
 
-def _chooser(file: str, name: str, side: str, seed: int) -> Callable[[Data, list[ListedAction]], object]:
+
+def _questions() -> SimpleQueue[str]:
+    """What is asked; when nobody is there to ask any more, the process ends, whatever the agent is at."""
+    found: SimpleQueue[str] = SimpleQueue()
+
+    def read() -> None:
+        for line in sys.stdin:
+            found.put(line)
+        os._exit(0)
+
+    threading.Thread(target=read, daemon=True).start()
+    return found
+
+
+def _chooser(file: str, name: str, side: str, seed: int) -> Choose:
     spec = importlib.util.spec_from_file_location("own_agent_of_a_user", Path(file).resolve())
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where dataclasses, for one, look for it
     sys.path.insert(0, str(Path(file).resolve().parent))
     spec.loader.exec_module(module)
-    made = getattr(module, name)
-    return made(side, seed).choose if isclass(made) else made
+    made: Any = getattr(module, name)
+    if isinstance(made, type):
+        made = cast(Any, made)(side, seed).choose
+    return cast(Choose, made)
 
 
-def _written(choice: object) -> object:
-    """A notation or an object, as JSON."""
-    if isinstance(choice, ListedAction):
-        return {"notation": choice.notation}
-    return choice
+def _answer(choose: Choose, question: str) -> Data:
+    asked: Data = json.loads(question)
+    legal = [ListedAction(action) for action in asked["actions"]]
+    try:
+        choice = choose(asked["view"], legal)
+    except Exception as error:  # whatever a user's agent raises is its forfeit
+        return _fault(error)
+    try:
+        json.dumps(choice)
+    except (TypeError, ValueError, RecursionError):
+        return {"choice": None}  # No JSON, so no action either.
+    return {"choice": choice}
+
+
+def _fault(error: Exception) -> Data:
+    return {"error": f"{type(error).__name__}: {error}"}
 
 
 if __name__ == "__main__":

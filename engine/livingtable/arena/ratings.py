@@ -64,9 +64,7 @@ def ratings(rows: Sequence[Data], entrants: Sequence[str], seed: int = 0) -> lis
     samples = _resampled(choices, seed)
     low, high = np.percentile(samples, (2.5, 97.5), axis=0) if len(samples) else (best, best)
     games = {name: sum(1 for row in counted if name in row["seats"].values()) for name in ordered}
-    found = [
-        Rating(name, _elo(best[n]), _elo(low[n]), _elo(high[n]), games[name]) for n, name in enumerate(ordered)
-    ]
+    found = [Rating(name, _elo(best[n]), _elo(low[n]), _elo(high[n]), games[name]) for n, name in enumerate(ordered)]
     return sorted(found, key=lambda rating: (-rating.elo, rating.entrant))
 
 

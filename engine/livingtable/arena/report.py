@@ -84,11 +84,11 @@ def as_markdown(data: Data) -> str:
 def as_html(data: Data, plan: Plan) -> str:
     """One self-contained page."""
     environment = Environment(autoescape=select_autoescape(default=True), undefined=StrictUndefined)
-    template = environment.from_string(
-        (resources.files("livingtable.arena") / "report.html.jinja").read_text("utf-8")
-    )
+    template = environment.from_string((resources.files("livingtable.arena") / "report.html.jinja").read_text("utf-8"))
     records = "records.jsonl.zst" if plan.compressed else "records.jsonl"
-    return template.render(data=data, columns=COLUMNS, cells=cells, counts=_counts, shade=_shade, records=records) + "\n"
+    return (
+        template.render(data=data, columns=COLUMNS, cells=cells, counts=_counts, shade=_shade, records=records) + "\n"
+    )
 
 
 def _cell(value: object) -> str:

@@ -1,7 +1,7 @@
 """Which games a tournament plays: groups of one seed, in which every entrant has every seat as often as the others.
 
 The n-th group's seed depends on the tournament's seed and n alone, so adding entrants or games to a run changes none of
-the games that it has.
+the games that it has, nor their order among themselves.
 """
 
 from __future__ import annotations
@@ -18,16 +18,12 @@ Seating = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """One game to play. `group` is the number of its seed, `key` what names it within a run."""
+    """One game to play; `group` is the number of its seed."""
 
     scenario: str
     group: int
     seed: int
     seating: Seating
-
-    @property
-    def key(self) -> str:
-        return f"{self.scenario}/{self.group}/{','.join(self.seating)}"
 
 
 def group_seed(seed: int, scenario: str, group: int) -> int:
@@ -35,23 +31,28 @@ def group_seed(seed: int, scenario: str, group: int) -> int:
 
 
 def seatings(entrants: Sequence[str], seats: int) -> list[Seating]:
-    """Every way to seat them that a group plays, each once.
+    """Every way to seat them that a group plays, each once, ordered by who sits where.
 
     As many of the entrants as there are seats (all of them, if they are fewer, in turn over the seats); of each such
     set all rotations, so that in a group each of them has each seat equally often.
     """
-    found: dict[Seating, None] = {}
     together = min(seats, len(entrants))
-    for chosen in combinations(entrants, together):
-        for shift in range(together):
-            found[tuple(chosen[(place + shift) % together] for place in range(seats))] = None
-    return list(found)
+    found = {
+        tuple(chosen[(place + shift) % together] for place in range(seats))
+        for chosen in combinations(range(len(entrants)), together)
+        for shift in range(together)
+    }
+    return [tuple(entrants[n] for n in seating) for seating in sorted(found)]
+
+
+def groups_for(games: int, entrants: Sequence[str], seats: int) -> int:
+    """How many whole groups are at least so many games."""
+    return -(-games // len(seatings(entrants, seats)))
 
 
 def schedule(scenario: str, seats: int, entrants: Sequence[str], games: int, seed: int) -> Iterator[Fixture]:
     """Whole groups, until they are at least so many games."""
     ways = seatings(entrants, seats)
-    groups = -(-games // len(ways))
-    for group in range(groups):
+    for group in range(groups_for(games, entrants, seats)):
         for seating in ways:
             yield Fixture(scenario, group, group_seed(seed, scenario, group), seating)

@@ -36,8 +36,7 @@ def summary(rows: Sequence[Data], entrants: Sequence[str], seed: int = 0) -> Dat
         "reasons": dict(sorted(Counter(row["reason"] for row in ordered).items())),
         "duplicates": _duplicates(ordered),
         "entrants": [
-            _entrant_row(ordered, rating.entrant)
-            | {"elo": rating.elo, "eloLow": rating.low, "eloHigh": rating.high}
+            _entrant_row(ordered, rating.entrant) | {"elo": rating.elo, "eloLow": rating.low, "eloHigh": rating.high}
             for rating in ratings(ordered, entrants, seed)
         ],
         "headToHead": _head_to_head(ordered, entrants),
@@ -106,7 +105,11 @@ def _head_to_head(rows: Sequence[Data], entrants: Sequence[str]) -> Data:
                 theirs = [row["places"][s] for s, name in row["seats"].items() if name == other]
                 points += sum((a < b) + (a == b) / 2 for a in mine for b in theirs)
                 of += len(mine) * len(theirs)
-            table.setdefault(one, {})[other] = {"points": points, "of": of, "rate": round(points / of, 4) if of else None}
+            table.setdefault(one, {})[other] = {
+                "points": points,
+                "of": of,
+                "rate": round(points / of, 4) if of else None,
+            }
     return table
 
 

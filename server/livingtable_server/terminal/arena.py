@@ -71,8 +71,10 @@ def test_difference(folder: Path, bounds: str, plan: Plan, workers: int, resume:
         games = min(most, games + 40)
         _play(run, replace(plan, games=games), workers, ray, lambda _done, _of: None)
         found = sprt(list(run.rows()), *plan.entrants, elo0, elo1)
-        _say(f"{found.pairs} pairs, mean score {found.mean / 2 if found.mean > 1 else found.mean:.3f}, llr {found.llr:.2f} "
-             f"({found.lower:.2f}, {found.upper:.2f})\n")
+        _say(
+            f"{found.pairs} pairs, mean score {found.mean / 2 if found.mean > 1 else found.mean:.3f}, llr {found.llr:.2f} "
+            f"({found.lower:.2f}, {found.upper:.2f})\n"
+        )
         if found.verdict != "undecided" or games >= most:
             break
     words = {
