@@ -14,6 +14,8 @@ from livingtable.game import Data
 from livingtable.scenarios import ScenarioLibrary
 
 FORMAT = "living-table-arena/1"
+SECONDS = 5.0
+"""For a choice, if not said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class Plan:
     entrants: tuple[str, ...]
     games: int
     seed: int
-    seconds: float = 5.0
+    seconds: float = SECONDS
     max_actions: int = 5_000
     compressed: bool = False
     folders: tuple[str, ...] = ()
@@ -86,9 +88,9 @@ class Plan:
             raise RecordError(
                 f'the tournament has the format {str(data["format"])[:40]!a}; this program reads "{FORMAT}"'
             )
-        lists = ("scenarios", "entrants", "folders")
-        names = asdict(cls((), (), 0, 0))
-        return cls(**{name: tuple(data[name]) if name in lists else data[name] for name in names})
+        told: Data = {name: data[name] for name in asdict(cls((), (), 0, 0))}
+        told |= {name: tuple(told[name]) for name in ("scenarios", "entrants", "folders")}
+        return cls(**told)
 
 
 @cache

@@ -100,8 +100,8 @@ class Run:
     def _merge_journal(self, plan: Plan) -> None:
         """Makes the files anew, with the games of the journal in their places.
 
-        Both are written beside the old ones; only then is the journal renamed, which makes them count. So a process that
-        is killed at any moment leaves either the old files and the journal, or the new ones.
+        Both are written beside the old ones; only then is the journal renamed, which makes them count. So a process
+        that is killed at any moment leaves either the old files and the journal, or the new ones.
         """
         games, records = self.folder / GAMES, self.folder / (RECORDS + COMPRESSED if plan.compressed else RECORDS)
         with partial(games) as rows_to, partial(records) as records_to:

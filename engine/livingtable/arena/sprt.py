@@ -1,8 +1,8 @@
 """When two entrants have played enough: the sequential probability ratio test, by pairs of games.
 
-The two games of a pair have one seed and swapped seats, so a pair's score (0 to 2) is what is independent, not a game's.
-The test is the generalised one with the normal approximation that chess engines' testing uses: the log-likelihood
-ratio of an Elo difference `elo1` against `elo0`, given the mean and the variance of the pairs' scores.
+The two games of a pair have one seed and swapped seats, so the mean score of a pair is what is independent, not a
+game's. The test is the generalised one with the normal approximation that chess engines' testing uses: the
+log-likelihood ratio of an Elo difference `elo1` against `elo0`, given the mean and the variance of the pairs' scores.
 
 Source: A. Wald, "Sequential tests of statistical hypotheses", 1945.
 """
@@ -25,7 +25,8 @@ Verdict = Literal["elo1", "elo0", "undecided"]
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """`llr` against its bounds; `verdict` names the hypothesis that is accepted."""
+    """`mean` is that of the pairs' scores, 0 to 1; `llr` stands against its bounds; `verdict` names the hypothesis that
+    is accepted."""
 
     pairs: int
     mean: float

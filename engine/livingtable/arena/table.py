@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from livingtable.arena.ratings import ratings
+from livingtable.arena.ratings import Z, ratings
 from livingtable.game import Data
 
-Z = 1.959964
-"""Of a 95 % interval."""
 ENDS = ("won", "drawn", "truncated", "forfeit")
 
 
