@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 from tests.arena.tournaments import row
 
@@ -17,11 +15,6 @@ def pair(group: int, *winners: str) -> list[Data]:
     return [
         row(draw, group, "drawn") if w == "=" else row({n: 1 if n == w else 2 for n in "ab"}, group) for w in winners
     ]
-
-
-def played(chance: float, pairs: int, seed: int) -> list[Data]:
-    random = Random(seed)
-    return [g for n in range(pairs) for g in pair(n, *("a" if random.random() < chance else "b" for _ in range(2)))]
 
 
 def test_a_pair_scores_the_mean_of_its_games() -> None:
@@ -63,16 +56,3 @@ def test_the_ratio_is_that_of_two_normal_densities() -> None:
 
     assert found.mean == 0.6
     assert found.llr == pytest.approx(log_density(high) - log_density(low))
-
-
-@pytest.mark.parametrize(("elo", "verdict"), [(0.0, "elo0"), (60.0, "elo1")])
-def test_the_truth_is_found_at_least_in_nine_of_ten_cases(elo: float, verdict: str) -> None:
-    """The error allowed is 5 %; of 60 cases more than 6 wrong ones are then about 2 % likely, and the seeds are fixed."""
-
-    def decided(seed: int) -> str:
-        rows = played(expected_score(elo), 600, seed)
-        return next(
-            (v for n in range(20, 601, 20) if (v := sprt(rows[: 2 * n], "a", "b", 0, 60).verdict)[0] == "e"), ""
-        )
-
-    assert sum(decided(seed) == verdict for seed in range(60)) >= 54

@@ -33,7 +33,7 @@ Counts = tuple[int, ...]
 ELO = 400 / float(np.log(10))
 MEAN_ELO = 1500.0
 PRIOR_GAMES = 0.5
-RESAMPLES = 1_000
+RESAMPLES = 200
 Z = 1.959964
 """Of a 95 % interval."""
 

@@ -76,9 +76,13 @@ def as_markdown(data: Data) -> str:
         "",
         f"| {' | '.join(COLUMNS.values())} |",
         f"|{' --- |' * len(COLUMNS)}",
-        *(f"| {' | '.join(cells(row))} |" for row in data["entrants"]),
+        *(f"| {' | '.join(_in_a_cell(cell) for cell in cells(row))} |" for row in data["entrants"]),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _in_a_cell(text: str) -> str:
+    return text.replace("|", "\\|")
 
 
 def as_html(data: Data, plan: Plan) -> str:
