@@ -43,7 +43,8 @@ def test_the_fit_is_that_of_choix(seats: int) -> None:
     orders = [drawn_order(random, tuple(random.sample(ABCD, seats))) for _ in range(60)]
     choices = choices_of([game(order, n) for n, order in enumerate(orders)], ABCD)
     many = 1e7  # of each game, so that the prior is next to nothing
-    expected = choix.opt_rankings(4, [[ABCD.index(name) for name in order] for order in orders], tol=1e-10)
+    numbers = [tuple(ABCD.index(name) for name in order) for order in orders]
+    expected = choix.opt_rankings(4, numbers, tol=1e-10)
     assert strengths(choices, many * choices.weights.sum(axis=0)) == pytest.approx(expected - expected.mean(), abs=1e-4)
 
 
@@ -163,7 +164,7 @@ def test_the_order_of_the_games_does_not_matter() -> None:
 def test_names_do_not_matter() -> None:
     random = Random(1)
     orders = [drawn_order(random, ABCD) for _ in range(40)]
-    names = dict(zip(ABCD, "wzyx", strict=True))
+    names: dict[str, str] = dict(zip(ABCD, "wzyx", strict=True))
     found = by_name(ratings([game(o, n // 4) for n, o in enumerate(orders)], ABCD))
     renamed = by_name(ratings([game([names[x] for x in o], n // 4) for n, o in enumerate(orders)], tuple("zxyw")))
     for name in ABCD:
