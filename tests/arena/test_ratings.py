@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from tests.arena.tournaments import row
 
-from livingtable.arena.ratings import ELO, PRIOR_GAMES, Rating, choices_of, ratings, strengths
+from livingtable.arena.ratings import ELO, PRIOR_GAMES, Rating, choices_of, ratings, resampled_strengths, strengths
 from livingtable.arena.table import summary
 from livingtable.game import Data
 
@@ -92,6 +92,21 @@ def test_strengths_of_two_are_those_of_the_odds_with_the_prior() -> None:
     # At the best fit the gradient is 0: wins less expected wins, and the prior's pull towards the middle.
     chance, pull = 1 / (1 + exp(-gap)), 1 / (1 + exp(-gap / 2)) - 0.5
     assert 30 - 40 * chance == pytest.approx(2 * PRIOR_GAMES * pull, abs=0.02)
+
+
+def test_the_resamples_are_fitted_as_the_games_themselves() -> None:
+    random = Random(4)
+    games = [game(drawn_order(random, ABCD[: random.choice([2, 3, 4])]), n) for n in range(30)]
+    games += [game(["a", "d"], 30 + n) for n in range(10)]
+    choices = choices_of(games, ABCD)
+    drawn = np.random.default_rng(1).multinomial(40, [1 / 40] * 40, size=20).astype(np.float64)
+    only_one = np.zeros((1, 40))
+    only_one[0, 0] = 1e6
+    weights = np.concatenate([drawn, only_one]) @ choices.weights
+    for start in (np.zeros(4), np.array([5.0, -5.0, 5.0, -5.0])):
+        found = resampled_strengths(choices, weights, start)
+        for counts, fitted in zip(weights, found, strict=True):
+            assert fitted == pytest.approx(strengths(choices, counts), abs=1e-3)
 
 
 def test_the_intervals_hold_what_is_true_and_shrink() -> None:

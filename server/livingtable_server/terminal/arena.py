@@ -28,7 +28,7 @@ from livingtable_server.terminal.display import safe, terminal
 from livingtable_server.terminal.faults import UseError
 from livingtable_server.terminal.replay import replay_record
 
-EXTRA = ("numpy", "scipy", "zstandard")
+EXTRA = ("numpy", "scipy", "threadpoolctl", "zstandard")
 COMPRESSED_FROM = 2_000
 """Games a scenario from which on the records of a run are kept compressed."""
 TRIAL_GAMES = 4
