@@ -59,6 +59,12 @@ def check_entrant(name: str, game: str) -> str:
     return agents.check_agent(name, game)
 
 
+def own_file(name: str) -> Path | None:
+    """The file that an entrant names, if it names one."""
+    found = _FILE.fullmatch(name)
+    return Path(found["file"]) if found else None
+
+
 def is_remote(name: str) -> bool:
     """Whether it names a command or an address, which may hold commas."""
     return name.startswith((MCP, *HTTP))

@@ -22,7 +22,8 @@ SECONDS = 5.0
 class Plan:
     """At least `games` of each scenario. A choice of those not built in may take `seconds`.
 
-    `folders` are those of the user's own scenarios. `compressed`: how the records are kept.
+    `folders` are those of the user's own scenarios. `compressed`: how the records are kept. `sprt`: the Elo differences
+    between which a sequential test of two entrants decides; `games` are then the most that are played.
     """
 
     scenarios: tuple[str, ...]
@@ -33,6 +34,7 @@ class Plan:
     max_actions: int = 5_000
     compressed: bool = False
     folders: tuple[str, ...] = ()
+    sprt: tuple[float, float] | None = None
 
     def fixtures(self) -> Iterator[Fixture]:
         for name in self.scenarios:
@@ -90,6 +92,7 @@ class Plan:
             )
         told: Data = {name: data[name] for name in asdict(cls((), (), 0, 0))}
         told |= {name: tuple(told[name]) for name in ("scenarios", "entrants", "folders")}
+        told["sprt"] = told["sprt"] and tuple(told["sprt"])
         return cls(**told)
 
 

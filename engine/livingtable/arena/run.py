@@ -12,24 +12,31 @@ from __future__ import annotations
 import heapq
 import json
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 from livingtable.arena.files import COMPRESSED, RECORDS, line_of, partial, record_lines, settle, whole_lines
+from livingtable.arena.manifest import check_unchanged, manifest_of
 from livingtable.arena.plan import Plan
 from livingtable.arena.schedule import Fixture
 from livingtable.arena.workers import played
 from livingtable.errors import RecordError
 from livingtable.game import Data
-from livingtable.version import __version__
 
 MANIFEST, GAMES, JOURNAL = "manifest.json", "games.jsonl", "journal.jsonl"
 MERGED = "journal.merged"
 """What the journal is called from the moment on when the new files are whole, until they have their names."""
 
 Told = Callable[[int, int], None]
+Enough = Callable[[Data], bool]
+"""Hears every row in the order of the schedule, those that were played before first, and says when to stop."""
 
 
 def _tell_nobody(_done: int, _of: int) -> None: ...
+
+
+def _never(_row: Data) -> bool:
+    return False
 
 
 class Run:
@@ -71,10 +78,13 @@ class Run:
             if last != place:
                 yield fixture
 
-    def go_on(self, plan: Plan, workers: int = 1, told: Told = _tell_nobody) -> int:
-        """Plays what is still to play; `told` hears how many games are done of how many. Returns how many were played.
+    def go_on(
+        self, plan: Plan, workers: int = 1, told: Told = _tell_nobody, enough: Enough = _never, ray: str | None = None
+    ) -> int:
+        """Plays what is still to play, on a Ray cluster if there is an address. `told` hears how many games are done of
+        how many. Returns how many were played.
 
-        To be interrupted at any time: what is in the journal stays, and is gone on from.
+        To be interrupted at any time: what is in the journal stays, and is gone on from. Raises `LostWorkerError`.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         self._finish_merge()
@@ -83,19 +93,23 @@ class Run:
         if self._journal.exists():
             self._merge_journal(self.plan())
         with partial(self.folder / MANIFEST) as write:
-            write(_manifest(plan))
+            write((json.dumps(manifest_of(plan), indent=2, ensure_ascii=False) + "\n").encode())
         settle(self.folder / MANIFEST)
+        if any(map(enough, self._finished())):
+            return 0
         of = sum(1 for _ in plan.fixtures())
-        to_play = sum(1 for _ in self.waiting(plan))
-        told(of - to_play, of)
-        if to_play:
-            with self._journal.open("ab") as journal:
-                for done, game in enumerate(played(plan, self.waiting(plan), workers), start=of - to_play + 1):
+        done = before = of - sum(1 for _ in self.waiting(plan))
+        told(done, of)
+        if done < of:
+            with self._journal.open("ab") as journal, closing(played(plan, self.waiting(plan), workers, ray)) as games:
+                for done, game in enumerate(games, start=before + 1):
                     journal.write(line_of({"row": game.row, "record": game.record}))
                     journal.flush()
                     told(done, of)
+                    if enough(game.row):
+                        break
             self._merge_journal(plan)
-        return to_play
+        return done - before
 
     def _merge_journal(self, plan: Plan) -> None:
         """Makes the files anew, with the games of the journal in their places.
@@ -121,11 +135,7 @@ class Run:
     def _check(self, plan: Plan) -> None:
         """Raises `RecordError` if the plan is not the run's with more games, entrants or scenarios, or not playable by
         this engine to the same end."""
-        engine = json.loads((self.folder / MANIFEST).read_text("utf-8")).get("engine")
-        if engine != __version__:
-            raise RecordError(
-                f'"{self.folder}" was begun by living-table {engine}; this is {__version__}, which may play otherwise'
-            )
+        check_unchanged(json.loads((self.folder / MANIFEST).read_text("utf-8")), plan, self.folder)
         if not plan.extends(self.plan()):
             raise RecordError(f'"{self.folder}" holds another tournament')
 
@@ -136,8 +146,3 @@ class Run:
         for line in whole_lines(self._journal):
             entry = json.loads(line)
             yield entry["row"], line_of(entry["record"])
-
-
-def _manifest(plan: Plan) -> bytes:
-    told = {"engine": __version__, **plan.to_data()}
-    return (json.dumps(told, indent=2, ensure_ascii=False) + "\n").encode()

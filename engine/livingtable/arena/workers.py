@@ -3,61 +3,95 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
+import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 
 from livingtable.arena.plan import Plan, library
 from livingtable.arena.play import Played, play
 from livingtable.arena.schedule import Fixture
+from livingtable.scenarios import Scenario
 
 BATCH = 4
 """Games that are handed to a worker at a time."""
 AHEAD = 3
 """Batches a worker that may be under way or waiting to be written: what bounds the memory of a run."""
 
+Job = tuple[Fixture, Scenario]
 
-def played(plan: Plan, fixtures: Iterable[Fixture], workers: int) -> Iterator[Played]:
-    """The games, in the order of the fixtures, whichever is over first."""
-    if workers <= 1:
+
+class LostWorkerError(Exception):
+    """A process that played has ended before its games were over, and playing them again did not help."""
+
+
+def played(plan: Plan, fixtures: Iterable[Fixture], workers: int, ray: str | None = None) -> Generator[Played]:
+    """The games, in the order of the fixtures, whichever is over first.
+
+    `ray` is the address of a cluster, or `local`. Raises `LostWorkerError`.
+    """
+    if ray is not None:
+        from livingtable.arena.on_ray import played_on_ray
+
+        yield from played_on_ray(plan, batches(plan, fixtures), workers, ray)
+    elif workers > 1:
+        yield from _played_in_processes(plan, batches(plan, fixtures), workers)
+    else:
         for fixture in fixtures:
             yield play_one(plan, fixture)
-        return
-    others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _leave_interrupts)
-    try:
-        waiting: deque[Future[list[Played]]] = deque()
-        for batch in _batches(fixtures):
-            waiting.append(pool.submit(_play_batch, plan, batch))
-            if len(waiting) > AHEAD * workers:
-                yield from waiting.popleft().result()
-        while waiting:
-            yield from waiting.popleft().result()
-    except BaseException:
-        # Whoever interrupts a tournament does not wait for the games under way.
-        for worker in set(multiprocessing.active_children()) - others:
-            worker.terminate()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def play_one(plan: Plan, fixture: Fixture) -> Played:
     return play(fixture, library(plan.folders).get(fixture.scenario), plan.seconds, plan.max_actions)
 
 
-def _play_batch(plan: Plan, batch: Sequence[Fixture]) -> list[Played]:
-    return [play_one(plan, fixture) for fixture in batch]
+def play_batch(plan: Plan, batch: Sequence[Job]) -> list[Played]:
+    return [play(fixture, scenario, plan.seconds, plan.max_actions) for fixture, scenario in batch]
 
 
-def _batches(fixtures: Iterable[Fixture]) -> Iterator[list[Fixture]]:
-    left = iter(fixtures)
+def batches(plan: Plan, fixtures: Iterable[Fixture]) -> Iterator[list[Job]]:
+    """With their scenarios, for the files of a user's own need not be where the games are played."""
+    scenarios = library(plan.folders)
+    left = ((fixture, scenarios.get(fixture.scenario)) for fixture in fixtures)
     while batch := list(islice(left, BATCH)):
         yield batch
 
 
-def _leave_interrupts() -> None:
+def _played_in_processes(plan: Plan, jobs: Iterator[list[Job]], workers: int) -> Generator[Played]:
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begin_worker)
+    try:
+        waiting: deque[Future[list[Played]]] = deque()
+        for batch in jobs:
+            waiting.append(pool.submit(play_batch, plan, batch))
+            if len(waiting) > AHEAD * workers:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+    except BaseException as error:
+        # Whoever interrupts a tournament does not wait for the games under way.
+        for worker in set(multiprocessing.active_children()) - others:
+            worker.terminate()
+        if isinstance(error, BrokenProcessPool):
+            raise LostWorkerError("A process that played has been ended from outside, or had no memory left.") from None
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin_worker() -> None:
     """A Ctrl-C at the terminal reaches every process; the one that began the others sees to them."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Who began this process may have been killed: then nobody would ever end it."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
