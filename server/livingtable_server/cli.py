@@ -369,7 +369,10 @@ def run_arena(
             help="Bots, FILE.py:NAME of your own, mcp+stdio:COMMAND or http://ADDRESS; may be repeated.",
         ),
     ] = None,
-    games: Annotated[int | None, typer.Option(metavar="N", min=1, help="At least so many a scenario; 40.")] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="At least so many a scenario; 40. With --sprt: at most; 20000."),
+    ] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", min=0, max=MAX_SEED, help="Decides all seeds; 0.")] = None,
     seconds: Annotated[
         float | None, typer.Option(metavar="S", min=0.01, help="For a choice of a bot that is not built in; 5.")
@@ -381,13 +384,17 @@ def run_arena(
     sprt: Annotated[
         str | None, typer.Option(metavar="ELO0,ELO1", help="Two agents: stop as soon as it is clear.")
     ] = None,
+    ray: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Play on a Ray cluster, or, with local, by Ray here.")
+    ] = None,
     scenarios: Scenarios = None,
 ) -> None:
     """Play a tournament, or go on with one."""
     settings = settings_from(scenarios=scenarios)
     from livingtable_server.terminal import arena
+    from livingtable_server.terminal.arena_plan import Wish
 
-    wish = arena.Wish(
+    wish = Wish(
         scenarios=scenario or [],
         game=game,
         agents=agents or [],
@@ -398,6 +405,7 @@ def run_arena(
         out=out,
         resume=resume,
         sprt=sprt,
+        ray=ray,
     )
     arena.run_arena(settings, wish)
 

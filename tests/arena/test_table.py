@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.arena.tournaments import brief, row
 
+from livingtable.arena.notable import notable
 from livingtable.arena.report import as_csv, as_html, as_markdown, write_report
 from livingtable.arena.run import Run
 from livingtable.arena.table import summary, wilson
@@ -72,6 +73,7 @@ def test_the_rate_of_a_seat_has_an_interval() -> None:
     (a, b) = summary(TEN, AB)["seats"]
     assert (b["side"], b["games"], b["firstRate"], b["meanPlace"]) == ("seat-of-b", 7, 1.0, 1.0)
     assert 0.5 < b["low"] < b["high"] == 1.0
+    assert (a["places"], b["places"]) == ({"2": 7}, {"1": 7})
     assert (a["side"], a["firstRate"]) == ("seat-of-a", 0.0)
 
 
@@ -82,6 +84,40 @@ def test_the_rate_of_a_seat_has_an_interval() -> None:
 )
 def test_intervals_of_rates_are_wilsons(successes: int, of: int, low: float, high: float) -> None:
     assert wilson(successes, of) == pytest.approx((low, high), abs=0.0001)
+
+
+# games to look at
+
+
+def test_games_to_look_at_are_the_first_forfeits_of_a_kind_those_cut_off_the_shortest_and_the_longest() -> None:
+    rows = [
+        *(row({"a": 1, "b": 2}, n, actions=actions) for n, actions in enumerate([9, 30, 4, 30, 8])),
+        *(crash(n) for n in range(5, 9)),
+        {**crash(9), "why": "timeout"},
+        *(row({"a": 1, "b": 2}, n, "truncated", actions=99) for n in range(10, 14)),
+    ]
+    assert [(found["number"], found["why"]) for found in notable(rows)] == [
+        (2, "longest of brief"),
+        (3, "shortest of brief"),
+        (6, "b forfeits: crash"),
+        (7, "b forfeits: crash"),
+        (10, "b forfeits: timeout"),
+        (11, "cut off"),
+        (12, "cut off"),
+    ]
+
+
+def test_one_game_is_the_shortest_and_the_longest() -> None:
+    assert [found["why"] for found in notable([row({"a": 1, "b": 2})])] == ["shortest of brief, longest of brief"]
+    assert notable([]) == []
+
+
+def test_lengths_are_spread_over_a_dozen_ranges() -> None:
+    (found,) = summary([row({"a": 1, "b": 2}, n, rounds=n + 3) for n in range(50)], AB)["lengths"]
+    assert [(one["from"], one["to"]) for one in found["rounds"]] == [(n, n + 4) for n in range(3, 50, 5)]
+    assert [one["games"] for one in found["rounds"]] == [5] * 10
+    (alike,) = summary([row({"a": 1, "b": 2}, n) for n in range(4)], AB)["lengths"]
+    assert alike["rounds"] == [{"from": 3, "to": 3, "games": 4}]
 
 
 # pages
@@ -112,8 +148,12 @@ def run(tmp_path: Path) -> Run:
     return run
 
 
+def drawn(record: Data) -> str:
+    return f"<svg><!-- {record['seed']} --></svg>"
+
+
 def test_the_report_is_one_page_and_the_same_as_json_csv_and_markdown(run: Run) -> None:
-    assert [file.name for file in write_report(run)] == ["report.html", "report.json", "report.csv", "report.md"]
+    assert [file.name for file in write_report(run, drawn)] == ["report.html", "report.json", "report.csv", "report.md"]
     page = Page((run.folder / "report.html").read_text("utf-8"))
     assert (page.open, page.loads) == ([], [])
     data = json.loads((run.folder / "report.json").read_text("utf-8"))
@@ -123,15 +163,30 @@ def test_the_report_is_one_page_and_the_same_as_json_csv_and_markdown(run: Run) 
     assert "| random | " in (run.folder / "report.md").read_text("utf-8")
 
 
+def test_notable_games_can_be_watched_from_the_page(run: Run) -> None:
+    write_report(run, drawn)
+    page = (run.folder / "report.html").read_text("utf-8")
+    numbers = [found["number"] for found in notable(run.rows())]
+    assert sorted(file.name for file in (run.folder / "replays").iterdir()) == sorted(
+        f"{number}{ending}" for number in numbers for ending in (".svg", ".json")
+    )
+    records = list(run.records())
+    for number in numbers:
+        assert f'href="replays/{number}.svg"' in page
+        assert json.loads((run.folder / f"replays/{number}.json").read_text("utf-8")) == records[number - 1]
+        assert f"<!-- {records[number - 1]['seed']} -->" in (run.folder / f"replays/{number}.svg").read_text("utf-8")
+
+
 def test_a_report_made_again_is_the_same(run: Run) -> None:
-    before = [file.read_bytes() for file in write_report(run)]
-    assert [file.read_bytes() for file in write_report(run)] == before
+    before = [file.read_bytes() for file in write_report(run, drawn)]
+    assert [file.read_bytes() for file in write_report(run, drawn)] == before
 
 
 def test_what_a_crash_says_is_text_in_every_report(run: Run) -> None:
     lost = {**crash(0), "detail": "<script>|x"}
     name = "a|<b>.py:B"
-    data = {"scenarios": ["brief"], "seed": 1, "asked": 1, **summary([lost], (*AB, name))}
+    told = {"scenarios": ["brief"], "seed": 1, "asked": 1, "sprt": None, "notable": notable([lost])}
+    data = {**told, **summary([lost], (*AB, name))}
     page = as_html(data, run.plan())
     assert "<script>" not in page
     assert "<b>.py" not in page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 from collections.abc import Callable, Generator, Iterator
@@ -13,11 +14,31 @@ from livingtable.game import Data
 
 RECORDS, COMPRESSED = "records.jsonl", ".zst"
 _PART = ".part"
-_LEVEL = 6
+_LEVEL, _LEVEL_PACKED = 6, 3
 
 
 def line_of(data: Data) -> bytes:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+
+
+def journal_line(row: Data, record: Data, compressed: bool) -> bytes:
+    """A game in the journal: its row and its record, or that packed."""
+    if not compressed:
+        return line_of({"row": row, "record": record})
+    import zstandard
+
+    packed = zstandard.ZstdCompressor(_LEVEL_PACKED).compress(line_of(record))
+    return line_of({"row": row, "packed": base64.b85encode(packed).decode()})
+
+
+def from_journal_line(line: bytes) -> tuple[Data, bytes]:
+    """The row, and the line of the record."""
+    entry = json.loads(line)
+    if "packed" not in entry:
+        return entry["row"], line_of(entry["record"])
+    import zstandard
+
+    return entry["row"], zstandard.ZstdDecompressor().decompress(base64.b85decode(entry["packed"]))
 
 
 def whole_lines(file: Path) -> Iterator[bytes]:

@@ -5,15 +5,22 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Callable, Container, Sequence
+from dataclasses import asdict
 from importlib import resources
 from pathlib import Path
 
 from jinja2 import Environment, StrictUndefined, select_autoescape
 
-from livingtable.arena.run import Plan, Run
+from livingtable.arena.files import COMPRESSED, RECORDS
+from livingtable.arena.notable import notable
+from livingtable.arena.plan import Plan
+from livingtable.arena.run import Run
+from livingtable.arena.sprt import sequential_test
 from livingtable.arena.table import summary
 from livingtable.game import Data
 
+REPLAYS = "replays"
 COLUMNS = {
     "entrant": "entrant",
     "elo": "Elo",
@@ -32,19 +39,26 @@ COLUMNS = {
 """Of the table of entrants, with what they are called in it."""
 
 
+Draw = Callable[[Data], str]
+"""A moving picture of a record, as SVG."""
+
+
 def report_of(run: Run) -> Data:
     """The plan and what came of it."""
     plan = run.plan()
+    rows = list(run.rows())
     return {
         "scenarios": list(plan.scenarios),
         "seed": plan.seed,
         "asked": plan.games,
-        **summary(list(run.rows()), plan.entrants, plan.seed),
+        "sprt": _sequential_test(plan, rows),
+        **summary(rows, plan.entrants, plan.seed),
+        "notable": notable(rows),
     }
 
 
-def write_report(run: Run) -> list[Path]:
-    """`report.html`, `.json`, `.csv` and `.md` in the run's folder."""
+def write_report(run: Run, draw: Draw) -> list[Path]:
+    """`report.html`, `.json`, `.csv` and `.md` in the run's folder; the notable games in its folder `replays`."""
     data = report_of(run)
     texts = {
         "report.html": as_html(data, run.plan()),
@@ -52,9 +66,40 @@ def write_report(run: Run) -> list[Path]:
         "report.csv": as_csv(data),
         "report.md": as_markdown(data),
     }
+    _write_replays(run, [row["number"] for row in data["notable"]], draw)
     for name, text in texts.items():
         (run.folder / name).write_text(text, "utf-8", newline="\n")
     return [run.folder / name for name in texts]
+
+
+def _write_replays(run: Run, numbers: Container[int], draw: Draw) -> None:
+    folder = run.folder / REPLAYS
+    folder.mkdir(exist_ok=True)
+    for number, line in enumerate(run.record_lines(), start=1):
+        if number in numbers:
+            (folder / f"{number}.json").write_bytes(line)
+            (folder / f"{number}.svg").write_text(draw(json.loads(line)), "utf-8", newline="\n")
+
+
+def _sequential_test(plan: Plan, rows: Sequence[Data]) -> Data | None:
+    """Of a tournament that is one: its hypotheses, how it stands, and that in words."""
+    test = sequential_test(plan)
+    if test is None or plan.sprt is None:
+        return None
+    for row in rows:
+        test.add(row)
+    (first, second), (low, high) = plan.entrants, plan.sprt
+    found = test.found()
+    words = {
+        "elo1": f"{first} is stronger than {second} by {high:g} Elo rather than by {low:g}",
+        "elo0": f"{first} is not stronger than {second} by {high:g} Elo, but by {low:g} or less",
+        "undecided": f"Undecided whether {first} is stronger than {second} by {high:g} Elo or by {low:g}",
+    }
+    figures = (
+        f"{found.pairs} pairs, mean score {found.mean:.3f}, log-likelihood ratio {found.llr:.2f}, "
+        f"decided at {found.lower:.2f} or {found.upper:.2f}"
+    )
+    return {"elo0": low, "elo1": high, **asdict(found), "words": f"{words[found.verdict]} ({figures})."}
 
 
 def cells(row: Data) -> list[str]:
@@ -78,6 +123,8 @@ def as_markdown(data: Data) -> str:
         f"|{' --- |' * len(COLUMNS)}",
         *(f"| {' | '.join(_in_a_cell(cell) for cell in cells(row))} |" for row in data["entrants"]),
     ]
+    if data["sprt"]:
+        lines += ["", data["sprt"]["words"]]
     return "\n".join(lines) + "\n"
 
 
@@ -89,10 +136,9 @@ def as_html(data: Data, plan: Plan) -> str:
     """One self-contained page."""
     environment = Environment(autoescape=select_autoescape(default=True), undefined=StrictUndefined)
     template = environment.from_string((resources.files("livingtable.arena") / "report.html.jinja").read_text("utf-8"))
-    records = "records.jsonl.zst" if plan.compressed else "records.jsonl"
-    return (
-        template.render(data=data, columns=COLUMNS, cells=cells, counts=_counts, shade=_shade, records=records) + "\n"
-    )
+    records = RECORDS + COMPRESSED if plan.compressed else RECORDS
+    told = {"data": data, "plan": plan, "records": records, "replays": REPLAYS, "columns": COLUMNS}
+    return template.render(**told, cells=cells, counts=_counts, shade=_shade) + "\n"
 
 
 def _cell(value: object) -> str:

@@ -15,7 +15,17 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from livingtable.arena.files import COMPRESSED, RECORDS, line_of, partial, record_lines, settle, whole_lines
+from livingtable.arena.files import (
+    COMPRESSED,
+    RECORDS,
+    from_journal_line,
+    journal_line,
+    line_of,
+    partial,
+    record_lines,
+    settle,
+    whole_lines,
+)
 from livingtable.arena.manifest import check_unchanged, manifest_of
 from livingtable.arena.plan import Plan
 from livingtable.arena.schedule import Fixture
@@ -35,7 +45,8 @@ Enough = Callable[[Data], bool]
 def _tell_nobody(_done: int, _of: int) -> None: ...
 
 
-def _never(_row: Data) -> bool:
+def never(_row: Data) -> bool:
+    """No game is the last one before all are played."""
     return False
 
 
@@ -64,8 +75,12 @@ class Run:
 
     def records(self) -> Iterator[Data]:
         """The records, in the order of `rows`."""
-        yield from (json.loads(line) for line in record_lines(self.folder))
-        yield from (json.loads(line)["record"] for line in whole_lines(self._journal))
+        return map(json.loads, self.record_lines())
+
+    def record_lines(self) -> Iterator[bytes]:
+        """The same, each as its line of JSON."""
+        yield from record_lines(self.folder)
+        yield from (record for _, record in self._journalled())
 
     def waiting(self, plan: Plan) -> Iterator[Fixture]:
         """What of a plan is still to be played: both it and the files are in the order of the schedule."""
@@ -79,7 +94,7 @@ class Run:
                 yield fixture
 
     def go_on(
-        self, plan: Plan, workers: int = 1, told: Told = _tell_nobody, enough: Enough = _never, ray: str | None = None
+        self, plan: Plan, workers: int = 1, told: Told = _tell_nobody, enough: Enough = never, ray: str | None = None
     ) -> int:
         """Plays what is still to play, on a Ray cluster if there is an address. `told` hears how many games are done of
         how many. Returns how many were played.
@@ -103,7 +118,7 @@ class Run:
         if done < of:
             with self._journal.open("ab") as journal, closing(played(plan, self.waiting(plan), workers, ray)) as games:
                 for done, game in enumerate(games, start=before + 1):
-                    journal.write(line_of({"row": game.row, "record": game.record}))
+                    journal.write(journal_line(game.row, game.record, plan.compressed))
                     journal.flush()
                     told(done, of)
                     if enough(game.row):
@@ -143,6 +158,4 @@ class Run:
         return (json.loads(line) for line in whole_lines(self.folder / GAMES))
 
     def _journalled(self) -> Iterator[tuple[Data, bytes]]:
-        for line in whole_lines(self._journal):
-            entry = json.loads(line)
-            yield entry["row"], line_of(entry["record"])
+        return map(from_journal_line, whole_lines(self._journal))

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from math import log
 from typing import Literal
 
+from livingtable.arena.plan import Plan
 from livingtable.game import Data
 
 ALPHA = BETA = 0.05
@@ -77,6 +78,14 @@ class SequentialTest:
         llr = count * (score1 - score0) * (2 * mean - score0 - score1) / (2 * variance)
         verdict: Verdict = "elo1" if llr >= upper else "elo0" if llr <= lower else "undecided"
         return Sprt(count, mean, llr, lower, upper, verdict)
+
+
+def sequential_test(plan: Plan) -> SequentialTest | None:
+    """That of a tournament which is one."""
+    if plan.sprt is None:
+        return None
+    first, second = plan.entrants
+    return SequentialTest(first, second, *plan.sprt)
 
 
 def _score(row: Data, first: str, second: str) -> float | None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from livingtable.arena.ratings import Z, ratings
 from livingtable.game import Data
 
+BINS = 12
 ENDS = ("won", "drawn", "truncated", "forfeit")
 
 
@@ -25,7 +26,7 @@ def summary(rows: Sequence[Data], entrants: Sequence[str], seed: int = 0) -> Dat
     """Everything that a report shows, as JSON without NaN.
 
     Places, scores and wins are over the games that were played to their end; forfeits and games cut off are counted
-    beside them, and stand in `forfeits` one by one.
+    beside them, and stand in `forfeits` one by one. Lengths are those of all games.
     """
     ordered = sorted(rows, key=lambda row: (row["scenario"], row["group"], *row["seats"].values()))
     return {
@@ -112,7 +113,7 @@ def _head_to_head(rows: Sequence[Data], entrants: Sequence[str]) -> Data:
 
 
 def _seats(rows: Sequence[Data]) -> list[Data]:
-    """The rate of first places of each seat of each scenario, whoever sat there, with its interval."""
+    """The rate of first places of each seat of each scenario, whoever sat there, with its interval, and all places."""
     found: dict[tuple[str, str], list[int]] = {}
     for row in _ended(rows):
         for side, place in row["places"].items():
@@ -122,7 +123,8 @@ def _seats(rows: Sequence[Data]) -> list[Data]:
         firsts = sum(1 for place in places if place == 1)
         low, high = wilson(firsts, len(places))
         rate = {"firstRate": _share(firsts, len(places)), "low": round(low, 4), "high": round(high, 4)}
-        seats.append({"scenario": scenario, "side": side, "games": len(places), **rate, "meanPlace": _mean(places)})
+        told = {"meanPlace": _mean(places), "places": {str(n): count for n, count in sorted(Counter(places).items())}}
+        seats.append({"scenario": scenario, "side": side, "games": len(places), **rate, **told})
     return seats
 
 
@@ -137,9 +139,19 @@ def _lengths(rows: Sequence[Data]) -> list[Data]:
             "meanRounds": _mean([row["rounds"] for row in games]),
             "meanActions": _mean([row["actions"] for row in games]),
             "mostRounds": max(row["rounds"] for row in games),
+            "rounds": _spread([row["rounds"] for row in games]),
         }
         for scenario, games in sorted(found.items())
     ]
+
+
+def _spread(values: Sequence[int]) -> list[Data]:
+    """How many lie in each of at most `BINS` ranges of the same width, both ends of a range included."""
+    least, most = min(values), max(values)
+    width = (most - least) // BINS + 1
+    counts = Counter((value - least) // width for value in values)
+    ranges = ((least + n * width, n) for n in range((most - least) // width + 1))
+    return [{"from": begin, "to": begin + width - 1, "games": counts[n]} for begin, n in ranges]
 
 
 def _duplicates(rows: Sequence[Data]) -> int:
