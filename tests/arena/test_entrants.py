@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from tests.arena.tournaments import OWN_AGENTS, brief
 
+from livingtable.arena import own_agent
 from livingtable.arena.entrants import check_entrant
 from livingtable.arena.plan import Plan
 from livingtable.arena.run import Run
@@ -76,8 +77,15 @@ def test_who_never_answers_has_a_limit_a_move_and_the_rest_goes_on(tmp_path: Pat
     assert [own("never_answers") in row["seats"].values() for row in rows] == [row in forfeits for row in rows]
 
 
+def test_an_agent_may_import_what_stands_beside_it_and_not_what_stands_beside_ours(tmp_path: Path) -> None:
+    (tmp_path / "play.py").write_text("def first(legal):\n    return legal[0]\n", "utf-8")
+    file = tmp_path / "own.py"
+    file.write_text("import play\nimport livingtable\ndef first(view, legal):\n    return play.first(legal)\n", "utf-8")
+    assert first_game(brief(tmp_path, f"{file}:first", "random"))["end"] in ("won", "drawn")
+
+
 def test_an_agent_that_is_left_alone_ends(own: Callable[[str], str]) -> None:
-    command = [sys.executable, "-m", "livingtable.arena.own_agent", *own("never_answers").rsplit(":", 1), "p1", "1"]
+    command = [sys.executable, own_agent.__file__, *own("never_answers").rsplit(":", 1), "p1", "1"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None

@@ -93,14 +93,8 @@ class Run:
             if last != place:
                 yield fixture
 
-    def go_on(
-        self, plan: Plan, workers: int = 1, told: Told = _tell_nobody, enough: Enough = never, ray: str | None = None
-    ) -> int:
-        """Plays what is still to play, on a Ray cluster if there is an address. `told` hears how many games are done of
-        how many. Returns how many were played.
-
-        To be interrupted at any time: what is in the journal stays, and is gone on from. Raises `LostWorkerError`.
-        """
+    def begin(self, plan: Plan) -> None:
+        """Makes the folder, or checks that what is in it can be gone on with. Raises `RecordError` and `OSError`."""
         self.folder.mkdir(parents=True, exist_ok=True)
         self._finish_merge()
         if self.exists:
@@ -110,6 +104,16 @@ class Run:
         with partial(self.folder / MANIFEST) as write:
             write((json.dumps(manifest_of(plan), indent=2, ensure_ascii=False) + "\n").encode())
         settle(self.folder / MANIFEST)
+
+    def go_on(
+        self, plan: Plan, workers: int = 1, told: Told = _tell_nobody, enough: Enough = never, ray: str | None = None
+    ) -> int:
+        """Plays what is still to play, on a Ray cluster if there is an address. `told` hears how many games are done of
+        how many. Returns how many were played.
+
+        To be interrupted at any time: what is in the journal stays, and is gone on from. Raises `LostWorkerError`.
+        """
+        self.begin(plan)
         if any(map(enough, self._finished())):
             return 0
         of = sum(1 for _ in plan.fixtures())

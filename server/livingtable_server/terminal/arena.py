@@ -43,12 +43,12 @@ def run_arena(settings: Settings, wish: Wish) -> None:
     plan = plan_of(settings, wish, run)
     workers = wish.workers or os.cpu_count() or 1
     try:
+        run.begin(plan)
         if not _is_decided(run, plan):
             _say(_estimate(run, plan, workers))
             _play(run, plan, workers, wish.ray)
     except KeyboardInterrupt:
-        if run.exists:
-            _say(_kept(run, wish))
+        _say(_kept(run, wish))
         raise
     except LostWorkerError as error:
         raise UseError(f"{error} {_kept(run, wish)}") from None
