@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from livingtable.agents import agent_kinds
@@ -61,15 +61,16 @@ def _seconds_a_game(plan: Plan, samples: Sequence[Fixture], until: float) -> flo
 
 
 def _seconds_of(plan: Plan, fixture: Fixture) -> float:
-    """Of a whole game; where others than built-in agents play, of its beginning, as if it had as many actions as a
-    game of chance."""
+    """Of a whole game; where others than built-in agents play, of its beginning, as if it had as many actions as one in
+    which they choose by chance."""
     scenario = library(plan.folders).get(fixture.scenario)
     built_in = {kind.name for kind in agent_kinds()}
-    whole = {name.partition(":")[0] for name in fixture.seating} <= built_in
+    instead = tuple(name if name.partition(":")[0] in built_in else "random" for name in fixture.seating)
+    whole = instead == fixture.seating
     begun = time.perf_counter()
     played = play(fixture, scenario, plan.seconds, plan.max_actions if whole else TRIAL_ACTIONS)
     seconds = time.perf_counter() - begun
     if whole or played.row["end"] != "truncated":
         return seconds
-    chance = Fixture(fixture.scenario, fixture.group, fixture.seed, ("random",) * len(fixture.seating))
-    return seconds / played.row["actions"] * play(chance, scenario, plan.seconds, plan.max_actions).row["actions"]
+    like_it = play(replace(fixture, seating=instead), scenario, plan.seconds, plan.max_actions)
+    return seconds / played.row["actions"] * like_it.row["actions"]
