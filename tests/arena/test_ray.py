@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Generator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
@@ -14,7 +15,7 @@ from tests.arena.tournaments import brief
 
 from livingtable.arena.plan import Plan
 from livingtable.arena.run import Run
-from livingtable.arena.workers import LostWorkerError
+from livingtable.arena.workers import BATCH, LostWorkerError
 
 pytestmark = [
     pytest.mark.slow,
@@ -100,24 +101,60 @@ def test_a_game_that_ends_whoever_plays_it_is_not_tried_for_ever(
         Run(tmp_path / "run").go_on(plan, 1, ray="local")
 
 
+OURS = "127.0.0.2"
+"""Ray takes 127.0.0.1 for the address by which others reach this machine."""
+
+
 @pytest.fixture
 def cluster() -> Generator[Any]:
     """A head, which plays nothing, and two nodes."""
-    head = {"num_cpus": 0, "include_dashboard": False, "node_ip_address": "127.0.0.1"}
+    head = {"num_cpus": 0, "include_dashboard": False, "node_ip_address": OURS}
     found: Any = cast(Any, cluster_utils).Cluster(initialize_head=True, head_node_args=head)
     yield found
     found.shutdown()
 
 
+HELD = """
+import os, time
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+class Held:
+    def __init__(self, side, seed):
+        self.free = str(seed) in (HERE / "free").read_text().split()
+
+    def choose(self, view, legal):
+        while not self.free and not (HERE / "gone").exists():
+            (HERE / f"held-{os.getppid()}").touch()
+            time.sleep(0.01)
+        return legal[0]
+"""
+"""Goes on after the first batch only when a node is gone."""
+
+
 def test_the_games_of_a_node_that_is_lost_are_played_by_the_others(tmp_path: Path, plan: Plan, cluster: Any) -> None:
-    nodes = [cluster.add_node(num_cpus=1, node_ip_address="127.0.0.1") for _ in range(2)]
+    nodes = [cluster.add_node(num_cpus=1, node_ip_address=OURS) for _ in range(2)]
     cluster.wait_for_nodes()
+    (tmp_path / "held.py").write_text(HELD, "utf-8")
+    plan = replace(plan, entrants=("random", f"{tmp_path}/held.py:Held"), games=24, seconds=60)
+    first = [str(fixture.seed) for fixture in islice(plan.fixtures(), BATCH)]
+    (tmp_path / "free").write_text(" ".join(first), "utf-8")
 
     def told(done: int, _of: int) -> None:
-        if done == 5:
+        if done == BATCH:
+            while len(list(tmp_path.glob("held-*"))) < 2:  # Now there is a batch under way on either node.
+                pass
             cluster.remove_node(nodes.pop(), allow_graceful=False)
+            (tmp_path / "gone").touch()
 
     run = Run(tmp_path / "run")
-    assert run.go_on(plan, 1, told, ray=cluster.address) == 30
-    assert nodes
+    assert run.go_on(plan, 1, told, ray=cluster.address) == 24
+    assert len(nodes) == 1
     assert files(run) == without_ray(tmp_path, plan)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.2:9", "nowhere", "ray://127.0.0.2:9", "127.0.0.2:port"])
+def test_a_cluster_that_is_not_there_is_said_at_once(tmp_path: Path, plan: Plan, address: str) -> None:
+    with pytest.raises(ConnectionError):
+        Run(tmp_path / "run").go_on(plan, ray=address)

@@ -191,6 +191,23 @@ def test_bots_that_fail_forfeit_each_with_its_reason_and_the_rest_goes_on(cup: C
     assert "forfeits more, which stand in the report" in said.out
 
 
+def test_where_a_process_that_plays_is_lost_it_says_what_is_kept_and_how_to_go_on(cup: Cup) -> None:
+    (cup.folder / "bots.py").write_text(
+        "import os, signal\ndef ending(view, legal):\n    os.kill(os.getppid(), signal.SIGKILL)\n", "utf-8"
+    )
+    said = cup.shell(*cup.line("cup", "--games", "6", "--workers", "2", agents="random,own:ending"))
+    assert (said.code, said.out) == (2, "")
+    assert re.search(r"ended from outside.* 0 games are kept; to go on: living-table arena run .* --resume$", said.err)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.2:9", "nowhere"])
+def test_a_cluster_that_does_not_answer_is_named(cup: Cup, address: str) -> None:
+    said = cup.run("cup", "--games", "4", "--ray", address)
+    assert (said.code, said.out) == (2, "")
+    assert f"Ray at {address} does not answer" in said.err
+    assert "--ray local" in said.err
+
+
 # sequential tests
 
 

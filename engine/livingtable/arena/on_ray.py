@@ -8,6 +8,7 @@ agents are not: they must be in the same place everywhere.
 from __future__ import annotations
 
 import os
+import socket
 from collections import deque
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -18,7 +19,8 @@ from livingtable.arena.plan import Plan
 from livingtable.arena.play import Played
 from livingtable.arena.workers import AHEAD, Job, LostWorkerError, play_batch
 
-LOCAL = "local"
+LOCAL, AUTO = "local", "auto"
+SECONDS_TO_ANSWER = 10.0
 RETRIES = 5
 """Of a batch whose process or node was lost; a game that ends whoever plays it must not be tried for ever."""
 
@@ -57,8 +59,21 @@ def _ray(address: str, workers: int) -> Generator[Any]:
         here = {"num_cpus": workers, "include_dashboard": False, "_node_ip_address": "127.0.0.1"}
         ray.init(address=LOCAL, **here, **quiet)
     else:
+        if address != AUTO:
+            _check_address(address)
         ray.init(address=address, **quiet)
     try:
         yield ray
     finally:
         ray.shutdown()
+
+
+def _check_address(address: str) -> None:
+    """Raises `ConnectionError` where nobody answers: Ray itself would try for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host or not port.isascii() or not port.isdigit():
+        raise ConnectionError("an address is HOST:PORT, ray://HOST:PORT, auto or local")
+    try:
+        socket.create_connection((host, int(port)), SECONDS_TO_ANSWER).close()
+    except (OSError, OverflowError) as error:
+        raise ConnectionError(str(error)) from None
