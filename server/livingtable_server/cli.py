@@ -438,5 +438,20 @@ def replay_arena(
     arena.replay(folder, number, begin)
 
 
+@arena_app.command("results")
+def results_of_arena(
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the games are kept; named again, it goes on.")],
+    page: Annotated[Path, typer.Option(metavar="FILE", help="What to write.")] = Path("RESULTS.md"),
+    seeds: Annotated[int, typer.Option(metavar="N", min=1, help="Of each scenario.")] = 400,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", min=1, max=61, help="Processes; as many as there are processors.")
+    ] = None,
+) -> None:
+    """Play the built-in agents in every scenario, and write the page of how they do."""
+    from livingtable_server.terminal.arena_results import write_results
+
+    write_results(out, page, seeds, workers or os.cpu_count() or 1)
+
+
 if __name__ == "__main__":
     main()

@@ -15,8 +15,9 @@ from tests.arena.tournaments import OWN_AGENTS, write_scenario
 from tests.server.commands import COMMAND, Said, Shell, at_terminal, spawned
 
 from livingtable.arena import ratings
+from livingtable.arena.results import Contest, contests
 from livingtable.game import Data
-from livingtable_server.terminal import arena
+from livingtable_server.terminal import arena, arena_results
 
 
 @pytest.fixture(autouse=True)
@@ -312,3 +313,24 @@ def test_the_other_commands_do_not_wait_for_the_libraries_of_the_arena() -> None
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env={**os.environ})
     assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+# results
+
+
+def test_the_page_of_results_is_written_and_goes_on_from_what_was_played(
+    cup: Cup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def two(folder: Path, seeds: int) -> list[Contest]:
+        return [c for c in contests(folder, seeds) if c.scenario.name == "castle_siege"][:2]
+
+    monkeypatch.setattr(arena_results, "contests", two)
+    page = cup.folder / "RESULTS.md"
+    line = ["arena", "results", "--out", cup.folder / "results", "--page", page, "--seeds", "2", "--workers", "1"]
+    first = cup.shell(*line)
+    assert "1 of 2: castle_siege-greedy, 2 games to play" in first.err
+    written = page.read_text("utf-8")
+    assert "## castle_siege" in written
+    again = cup.shell(*line)
+    assert "1 of 2: castle_siege-greedy, 0 games to play" in again.err
+    assert page.read_text("utf-8") == written

@@ -21,24 +21,28 @@ def line_of(data: Data) -> bytes:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode() + b"\n"
 
 
-def journal_line(row: Data, record: Data, compressed: bool) -> bytes:
-    """A game in the journal: its row and its record, or that packed."""
+def record_line(record: Data, compressed: bool) -> bytes:
+    """A record as it stands in the journal: JSON, or that packed into one line of ASCII."""
     if not compressed:
-        return line_of({"row": row, "record": record})
+        return line_of(record)
     import zstandard
 
-    packed = zstandard.ZstdCompressor(_LEVEL_PACKED).compress(line_of(record))
-    return line_of({"row": row, "packed": base64.b85encode(packed).decode()})
+    return base64.b85encode(zstandard.ZstdCompressor(_LEVEL_PACKED).compress(line_of(record))) + b"\n"
 
 
-def from_journal_line(line: bytes) -> tuple[Data, bytes]:
-    """The row, and the line of the record."""
-    entry = json.loads(line)
-    if "packed" not in entry:
-        return entry["row"], line_of(entry["record"])
+def journalled(file: Path) -> Iterator[tuple[bytes, bytes]]:
+    """The games of a journal, each two lines: its row and its record, as `record_line` writes it."""
+    lines = whole_lines(file)
+    return zip(lines, lines, strict=False)  # Of the last one the record may be missing.
+
+
+def unpacked(line: bytes) -> bytes:
+    """The line of JSON that `record_line` has been given."""
+    if line.startswith(b'{"'):
+        return line
     import zstandard
 
-    return entry["row"], zstandard.ZstdDecompressor().decompress(base64.b85decode(entry["packed"]))
+    return zstandard.ZstdDecompressor().decompress(base64.b85decode(line.rstrip()))
 
 
 def whole_lines(file: Path) -> Iterator[bytes]:

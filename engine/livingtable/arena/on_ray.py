@@ -16,8 +16,7 @@ from importlib import import_module
 from typing import Any, cast
 
 from livingtable.arena.plan import Plan
-from livingtable.arena.play import Played
-from livingtable.arena.workers import AHEAD, Job, LostWorkerError, play_batch
+from livingtable.arena.workers import AHEAD, Job, Kept, LostWorkerError, play_batch
 
 LOCAL, AUTO = "local", "auto"
 SECONDS_TO_ANSWER = 10.0
@@ -25,7 +24,7 @@ RETRIES = 5
 """Of a batch whose process or node was lost; a game that ends whoever plays it must not be tried for ever."""
 
 
-def played_on_ray(plan: Plan, jobs: Iterator[list[Job]], workers: int, address: str) -> Generator[Played]:
+def played_on_ray(plan: Plan, jobs: Iterator[list[Job]], workers: int, address: str) -> Generator[Kept]:
     """The games, in order. `workers` counts on this machine alone. Raises `LostWorkerError`, or `ConnectionError` where
     there is no cluster."""
     with _ray(address, workers) as ray:

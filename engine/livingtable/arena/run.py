@@ -18,12 +18,12 @@ from pathlib import Path
 from livingtable.arena.files import (
     COMPRESSED,
     RECORDS,
-    from_journal_line,
-    journal_line,
+    journalled,
     line_of,
     partial,
     record_lines,
     settle,
+    unpacked,
     whole_lines,
 )
 from livingtable.arena.manifest import check_unchanged, manifest_of
@@ -71,7 +71,7 @@ class Run:
     def rows(self) -> Iterator[Data]:
         """The games that were played: in the order of the schedule, then those since, as they came in."""
         yield from self._finished()
-        yield from (json.loads(line)["row"] for line in whole_lines(self._journal))
+        yield from (json.loads(row) for row, _ in journalled(self._journal))
 
     def records(self) -> Iterator[Data]:
         """The records, in the order of `rows`."""
@@ -80,7 +80,7 @@ class Run:
     def record_lines(self) -> Iterator[bytes]:
         """The same, each as its line of JSON."""
         yield from record_lines(self.folder)
-        yield from (record for _, record in self._journalled())
+        yield from (unpacked(record) for _, record in journalled(self._journal))
 
     def waiting(self, plan: Plan) -> Iterator[Fixture]:
         """What of a plan is still to be played: both it and the files are in the order of the schedule."""
@@ -122,7 +122,7 @@ class Run:
         if done < of:
             with self._journal.open("ab") as journal, closing(played(plan, self.waiting(plan), workers, ray)) as games:
                 for done, game in enumerate(games, start=before + 1):
-                    journal.write(journal_line(game.row, game.record, plan.compressed))
+                    journal.write(line_of(game.row) + game.record)
                     journal.flush()
                     told(done, of)
                     if enough(game.row):
@@ -162,4 +162,4 @@ class Run:
         return (json.loads(line) for line in whole_lines(self.folder / GAMES))
 
     def _journalled(self) -> Iterator[tuple[Data, bytes]]:
-        return map(from_journal_line, whole_lines(self._journal))
+        return ((json.loads(row), unpacked(record)) for row, record in journalled(self._journal))

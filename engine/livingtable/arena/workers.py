@@ -10,11 +10,14 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from itertools import islice
 
+from livingtable.arena.files import record_line
 from livingtable.arena.plan import Plan, library
 from livingtable.arena.play import Played, play
 from livingtable.arena.schedule import Fixture
+from livingtable.game import Data
 from livingtable.scenarios import Scenario
 
 BATCH = 4
@@ -25,11 +28,19 @@ AHEAD = 3
 Job = tuple[Fixture, Scenario]
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A game as it is written: its row, and the line of its record, made where it was played."""
+
+    row: Data
+    record: bytes
+
+
 class LostWorkerError(Exception):
     """A process that played has ended before its games were over, and playing them again did not help."""
 
 
-def played(plan: Plan, fixtures: Iterable[Fixture], workers: int, ray: str | None = None) -> Generator[Played]:
+def played(plan: Plan, fixtures: Iterable[Fixture], workers: int, ray: str | None = None) -> Generator[Kept]:
     """The games, in the order of the fixtures, whichever is over first.
 
     `ray` is the address of a cluster, or `local`. Raises `LostWorkerError`.
@@ -42,15 +53,19 @@ def played(plan: Plan, fixtures: Iterable[Fixture], workers: int, ray: str | Non
         yield from _played_in_processes(plan, batches(plan, fixtures), workers)
     else:
         for fixture in fixtures:
-            yield play_one(plan, fixture)
+            yield _kept(plan, play_one(plan, fixture))
 
 
 def play_one(plan: Plan, fixture: Fixture) -> Played:
     return play(fixture, library(plan.folders).get(fixture.scenario), plan.seconds, plan.max_actions)
 
 
-def play_batch(plan: Plan, batch: Sequence[Job]) -> list[Played]:
-    return [play(fixture, scenario, plan.seconds, plan.max_actions) for fixture, scenario in batch]
+def play_batch(plan: Plan, batch: Sequence[Job]) -> list[Kept]:
+    return [_kept(plan, play(fixture, scenario, plan.seconds, plan.max_actions)) for fixture, scenario in batch]
+
+
+def _kept(plan: Plan, game: Played) -> Kept:
+    return Kept(game.row, record_line(game.record, plan.compressed))
 
 
 def batches(plan: Plan, fixtures: Iterable[Fixture]) -> Iterator[list[Job]]:
@@ -61,11 +76,11 @@ def batches(plan: Plan, fixtures: Iterable[Fixture]) -> Iterator[list[Job]]:
         yield batch
 
 
-def _played_in_processes(plan: Plan, jobs: Iterator[list[Job]], workers: int) -> Generator[Played]:
+def _played_in_processes(plan: Plan, jobs: Iterator[list[Job]], workers: int) -> Generator[Kept]:
     others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begin_worker)
     try:
-        waiting: deque[Future[list[Played]]] = deque()
+        waiting: deque[Future[list[Kept]]] = deque()
         for batch in jobs:
             waiting.append(pool.submit(play_batch, plan, batch))
             if len(waiting) > AHEAD * workers:

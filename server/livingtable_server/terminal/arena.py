@@ -36,7 +36,7 @@ FEW_GAMES = 8
 
 def run_arena(settings: Settings, wish: Wish) -> None:
     """Plays a tournament into a folder, or goes on with one, and shows what came of it."""
-    _need_the_extra()
+    need_the_extra()
     if wish.ray is not None and find_spec("ray") is None:
         raise UseError("--ray needs Ray: pip install 'living-table[ray]'.")
     run = Run(wish.out)
@@ -45,10 +45,10 @@ def run_arena(settings: Settings, wish: Wish) -> None:
     try:
         run.begin(plan)
         if not _is_decided(run, plan):
-            _say(_estimate(run, plan, workers))
+            say(_estimate(run, plan, workers))
             _play(run, plan, workers, wish.ray)
     except KeyboardInterrupt:
-        _say(_kept(run, wish))
+        say(_kept(run, wish))
         raise
     except LostWorkerError as error:
         raise UseError(f"{error} {_kept(run, wish)}") from None
@@ -68,7 +68,7 @@ def _kept(run: Run, wish: Wish) -> str:
 
 def show(folder: Path) -> None:
     """The table of entrants, and how the games ended."""
-    _need_the_extra()
+    need_the_extra()
     from livingtable.arena.report import COLUMNS, cells, report_of
 
     data = report_of(_run_in(folder))
@@ -89,7 +89,7 @@ def show(folder: Path) -> None:
 
 def report(folder: Path) -> None:
     """Writes the report, and says where it is."""
-    _need_the_extra()
+    need_the_extra()
     from livingtable.arena.report import write_report
 
     try:
@@ -104,7 +104,7 @@ def replay(folder: Path, number: int, begin: int) -> None:
     """Steps through the N-th game, from 1."""
     run = _run_in(folder)
     if run.plan().compressed:
-        _need_the_extra()
+        need_the_extra()
     line = next(islice(run.record_lines(), number - 1, None), None)
     if line is None:
         raise UseError(f'"{folder}" has {sum(1 for _ in run.rows())} games, and no game {number}.')
@@ -121,7 +121,7 @@ def _is_decided(run: Run, plan: Plan) -> bool:
 
 def _play(run: Run, plan: Plan, workers: int, ray: str | None) -> None:
     test = sequential_test(plan)
-    with _progress() as told:
+    with progress() as told:
         run.go_on(plan, workers, told, test.add if test else never, ray)
 
 
@@ -143,7 +143,7 @@ def _duration(seconds: float) -> str:
 
 
 @contextmanager
-def _progress() -> Generator[Told]:
+def progress() -> Generator[Told]:
     """How many are done of how many, and the time left: on stderr, at a terminal alone."""
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games", markup=False))
     console = Console(stderr=True, markup=False, emoji=False)
@@ -165,7 +165,8 @@ def _run_in(folder: Path) -> Run:
     return run
 
 
-def _need_the_extra() -> None:
+def need_the_extra() -> None:
+    """Raises `UseError` where a library is missing."""
     missing = [name for name in EXTRA if find_spec(name) is None]
     if missing:
         raise UseError(f"Tournaments need {', '.join(missing)}: pip install 'living-table[arena]'.")
@@ -175,6 +176,7 @@ def _print(text: str) -> None:
     terminal().print(Text(safe(text)), soft_wrap=True)
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
+    """On stderr, where it is not in the way of what is asked for."""
     sys.stderr.write(f"{safe(text)}\n")
     sys.stderr.flush()

@@ -1,0 +1,111 @@
+"""How fast tournaments are played, beside the same games without the arena, and on Ray; and what memory they take.
+
+python -m tests.benchmarks.arena_speed [workers] [ray] [memory] [--games 1000] [--scenario castle_siege]
+
+workers: greedy against itself, with two workers, beside two single processes at once that each play half of the games.
+ray: the same games on Ray on this machine, beside two workers. memory: of the process that hands out the games, at the
+end of runs of different lengths.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import resource
+import sys
+import time
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from livingtable.arena.plan import Plan
+from livingtable.arena.run import Run
+from livingtable.arena.schedule import Fixture
+from livingtable.arena.workers import play_one
+
+WORKERS = 2
+REPEATS = 3
+"""Taken in turn, so that what else the machine does hits all alike; the best of each counts."""
+
+
+def say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def alone(plan: Plan, fixtures: Sequence[Fixture]) -> None:
+    """Plays, and keeps nothing."""
+    for fixture in fixtures:
+        play_one(plan, fixture)
+
+
+def two_at_once(plan: Plan) -> float:
+    """Seconds that two processes need which know nothing of each other, from their start to the end of both."""
+    fixtures = list(plan.fixtures())
+    spawn = multiprocessing.get_context("spawn")
+    halves = [spawn.Process(target=alone, args=(plan, fixtures[n::WORKERS])) for n in range(WORKERS)]
+    begun = time.perf_counter()
+    for process in halves:
+        process.start()
+    for process in halves:
+        process.join()
+    return time.perf_counter() - begun
+
+
+def run(plan: Plan, ray: str | None = None) -> float:
+    """Seconds of a whole run, with all that is written."""
+    with TemporaryDirectory() as folder:
+        begun = time.perf_counter()
+        Run(Path(folder)).go_on(plan, WORKERS, ray=ray)
+        return time.perf_counter() - begun
+
+
+def workers(plan: Plan) -> None:
+    took = [(two_at_once(plan), run(plan)) for _ in range(REPEATS)]
+    apart, together = (min(times) for times in zip(*took, strict=True))
+    say(f"{plan.games} games of {plan.scenarios[0]}, {WORKERS} workers: {plan.games / together:.1f} a second")
+    say(f"    two single processes at once: {plan.games / apart:.1f}; the run has {apart / together:.2f} of that")
+
+
+def on_ray(plan: Plan) -> None:
+    took = [(run(plan), run(plan, "local")) for _ in range(REPEATS)]
+    local, remote = (min(times) for times in zip(*took, strict=True))
+    say(f"{plan.games} games of {plan.scenarios[0]}: {local:.1f} s with {WORKERS} workers, {remote:.1f} s on Ray")
+    say(f"    {remote / local - 1:+.1%}, the start of Ray included")
+
+
+def memory(plan: Plan) -> None:
+    """In processes of their own, since a process does not give back what it once had."""
+    spawn = multiprocessing.get_context("spawn")
+    for games in (plan.games // 10, plan.games // 3, plan.games):
+        process = spawn.Process(target=say_peak, args=(plan, games))
+        process.start()
+        process.join()
+
+
+def say_peak(plan: Plan, games: int) -> None:
+    fewer = Plan(plan.scenarios, plan.entrants, games, plan.seed, compressed=True)
+    run(fewer)
+    say(f"{games} games: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB at most")
+
+
+def main() -> None:
+    parts = {"workers": workers, "ray": on_ray, "memory": memory}
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    options.add_argument("parts", nargs="*", choices=[*parts, []])
+    options.add_argument("--games", type=int, default=1_000)
+    options.add_argument("--scenario", default="castle_siege")
+    given = options.parse_args()
+    plan = Plan((given.scenario,), ("greedy",), given.games, 1)
+    first = list(islice(plan.fixtures(), 20))
+    begun = time.perf_counter()
+    alone(plan, first)
+    say(f"one game takes {(time.perf_counter() - begun) / len(first):.3f} s here; load {os.getloadavg()[0]:.1f}")
+    for part in given.parts or list(parts):
+        parts[part](plan)
+
+
+if __name__ == "__main__":
+    main()
