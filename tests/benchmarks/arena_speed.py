@@ -26,6 +26,8 @@ from livingtable.arena.schedule import Fixture
 from livingtable.arena.workers import play_one
 
 WORKERS = 2
+Took = tuple[float, float]
+"""Seconds, and seconds of processors: what else a machine does lengthens the first, hardly the second."""
 REPEATS = 3
 """Taken in turn, so that what else the machine does hits all alike; the best of each counts."""
 
@@ -41,37 +43,55 @@ def alone(plan: Plan, fixtures: Sequence[Fixture]) -> None:
         play_one(plan, fixture)
 
 
-def two_at_once(plan: Plan) -> float:
-    """Seconds that two processes need which know nothing of each other, from their start to the end of both."""
+def now() -> Took:
+    """The second one with that of the processes which have ended."""
+    return time.perf_counter(), sum(os.times()[:4])
+
+
+def since(begun: Took) -> Took:
+    seconds, processor = now()
+    return seconds - begun[0], processor - begun[1]
+
+
+def two_at_once(plan: Plan) -> Took:
+    """What two processes need which know nothing of each other, from their start to the end of both."""
     fixtures = list(plan.fixtures())
     spawn = multiprocessing.get_context("spawn")
     halves = [spawn.Process(target=alone, args=(plan, fixtures[n::WORKERS])) for n in range(WORKERS)]
-    begun = time.perf_counter()
+    begun = now()
     for process in halves:
         process.start()
     for process in halves:
         process.join()
-    return time.perf_counter() - begun
+    return since(begun)
 
 
-def run(plan: Plan, ray: str | None = None) -> float:
-    """Seconds of a whole run, with all that is written."""
+def run(plan: Plan, ray: str | None = None) -> Took:
+    """What a whole run needs, with all that is written."""
     with TemporaryDirectory() as folder:
-        begun = time.perf_counter()
+        begun = now()
         Run(Path(folder)).go_on(plan, WORKERS, ray=ray)
-        return time.perf_counter() - begun
+        return since(begun)
 
 
 def workers(plan: Plan) -> None:
     took = [(two_at_once(plan), run(plan)) for _ in range(REPEATS)]
     apart, together = (min(times) for times in zip(*took, strict=True))
-    say(f"{plan.games} games of {plan.scenarios[0]}, {WORKERS} workers: {plan.games / together:.1f} a second")
-    say(f"    two single processes at once: {plan.games / apart:.1f}; the run has {apart / together:.2f} of that")
+    say(f"{plan.games} games of {plan.scenarios[0]}, {WORKERS} workers: {plan.games / together[0]:.1f} a second")
+    say(f"    two single processes at once: {plan.games / apart[0]:.1f}; that is {apart[0] / together[0]:.2f} of it")
+    apart, together = (min(processor(times)) for times in zip(*took, strict=True))
+    say(
+        f"    of processors the run takes {together:.1f} s, the two {apart:.1f} s; that is a rate of {apart / together:.2f}"
+    )
+
+
+def processor(took: Sequence[Took]) -> list[float]:
+    return [seconds for _, seconds in took]
 
 
 def on_ray(plan: Plan) -> None:
     took = [(run(plan), run(plan, "local")) for _ in range(REPEATS)]
-    local, remote = (min(times) for times in zip(*took, strict=True))
+    (local, _), (remote, _) = (min(times) for times in zip(*took, strict=True))
     say(f"{plan.games} games of {plan.scenarios[0]}: {local:.1f} s with {WORKERS} workers, {remote:.1f} s on Ray")
     say(f"    {remote / local - 1:+.1%}, the start of Ray included")
 

@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 
 from livingtable.arena.results import contests, page_of
+from livingtable.arena.workers import LostWorkerError
 from livingtable_server.terminal.arena import need_the_extra, progress, say
 from livingtable_server.terminal.faults import UseError
 
@@ -21,9 +22,12 @@ def write_results(out: Path, page: Path, seeds: int, workers: int) -> None:
             with progress() as told:
                 contest.run.go_on(contest.plan, workers, told)
             page.write_text(page_of(waiting[:number]), "utf-8", newline="\n")
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, LostWorkerError) as error:
         again = ["living-table", "arena", "results", "--out", str(out), "--page", str(page), "--seeds", str(seeds)]
-        say(f"What was played is kept; to go on: {shlex.join(again)}")
+        kept = f"What was played is kept; to go on: {shlex.join(again)}"
+        if isinstance(error, LostWorkerError):
+            raise UseError(f"{error} {kept}") from None
+        say(kept)
         raise
     except OSError as error:
         raise UseError(f'"{error.filename or out}" cannot be written ({error.strerror or error}).') from None
