@@ -80,9 +80,7 @@ def workers(plan: Plan) -> None:
     say(f"{plan.games} games of {plan.scenarios[0]}, {WORKERS} workers: {plan.games / together[0]:.1f} a second")
     say(f"    two single processes at once: {plan.games / apart[0]:.1f}; that is {apart[0] / together[0]:.2f} of it")
     apart, together = (min(processor(times)) for times in zip(*took, strict=True))
-    say(
-        f"    of processors the run takes {together:.1f} s, the two {apart:.1f} s; that is a rate of {apart / together:.2f}"
-    )
+    say(f"    of processors the run takes {together:.1f} s, the two {apart:.1f} s; a rate of {apart / together:.2f}")
 
 
 def processor(took: Sequence[Took]) -> list[float]:
