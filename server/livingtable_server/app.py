@@ -57,7 +57,7 @@ def web(settings: Settings, web_settings: WebSettings) -> Web:
     @asynccontextmanager
     async def running(_app: object) -> AsyncGenerator[None]:
         async with mcp.session_manager.run():  # It closes the table at its end.
-            await table.rooms.resume()
+            await table.rooms.upkeep.resume()
             yield
 
     return build_web(table, web_settings, admission, figures, routes, running)

@@ -20,7 +20,7 @@ from tests.server.players import SECONDS_AT_MOST, full_room, join, make_room, pl
 from tests.server.setups import FAR_APART, meadow
 
 from livingtable.scenarios import ScenarioLibrary
-from livingtable_server.sessions import keeper, live, presence, rooms
+from livingtable_server.sessions import door, keeper, live, presence, room_upkeep
 from livingtable_server.sessions.errors import NotFoundError, TooManyError
 from livingtable_server.sessions.live import LiveSessions
 from livingtable_server.sessions.manager import SessionManager
@@ -39,7 +39,7 @@ HUNT = meadow("1_2", "___", "__3", rounds=2, roundSeconds=3600.0)
 
 @pytest.fixture(autouse=True)
 def _misses_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
-    monkeypatch.setattr(rooms, "MISS_SECONDS", 0.0)
+    monkeypatch.setattr(door, "MISS_SECONDS", 0.0)
 
 
 def tasks() -> set[str]:
@@ -119,7 +119,7 @@ async def test_past_the_cap_no_room_is_made_and_the_error_says_so(
     asker: Asker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """C45"""
-    monkeypatch.setattr(rooms, "ROOMS_AT_MOST", 3)
+    monkeypatch.setattr(room_upkeep, "ROOMS_AT_MOST", 3)
     made = [await make_room(asker, THREE) for _ in range(3)]
     assert "There are 3 rooms" in await asker.error("create_room", setup=THREE)
     assert (await made[0].state())["version"] == 0
@@ -127,7 +127,7 @@ async def test_past_the_cap_no_room_is_made_and_the_error_says_so(
 
 
 async def test_a_game_that_is_over_makes_way(asker: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms, "ROOMS_AT_MOST", 2)
+    monkeypatch.setattr(room_upkeep, "ROOMS_AT_MOST", 2)
     await make_room(asker, THREE)
     await play_to_the_end(await full_room(asker, THREE))
     await make_room(asker, THREE)
@@ -135,7 +135,7 @@ async def test_a_game_that_is_over_makes_way(asker: Asker, monkeypatch: pytest.M
 
 
 async def test_the_error_says_when_to_try_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms, "ROOMS_AT_MOST", 0)
+    monkeypatch.setattr(room_upkeep, "ROOMS_AT_MOST", 0)
     table = table_at("sqlite://")
     with pytest.raises(TooManyError) as refused:
         await table.rooms.create(NewRoom(setup=THREE))
@@ -146,7 +146,7 @@ async def test_the_error_says_when_to_try_again(monkeypatch: pytest.MonkeyPatch)
 def days_from_now(monkeypatch: pytest.MonkeyPatch, days: float) -> None:
     """It is so much later, by the clock on the wall."""
     now = presence.utc_now()
-    for module in (rooms, presence):
+    for module in (room_upkeep, presence):
         monkeypatch.setattr(module, "utc_now", lambda: now + timedelta(days=days))
 
 
@@ -156,9 +156,9 @@ async def test_a_room_that_nobody_joins_is_closed_after_a_day(monkeypatch: pytes
         waiting = await make_room(asker, THREE)
         running = await full_room(asker, THREE)
         days_from_now(monkeypatch, 0.99)
-        assert await table.rooms.close_stale() == 0
+        assert await table.rooms.upkeep.close_stale() == 0
         days_from_now(monkeypatch, 0.02)
-        assert await table.rooms.close_stale() == 1
+        assert await table.rooms.upkeep.close_stale() == 1
         assert "no room" in await asker.error("get_room_state", **waiting.key)
         assert "no room" in await asker.error("join_room", roomCode=waiting.code)
         assert (await running[0].state())["toAct"] == ["p1"]
@@ -174,7 +174,7 @@ async def test_a_room_whose_players_have_left_for_good_is_closed_after_a_month(
         monkeypatch.setattr(presence, "WRITE_SECONDS", 0.0)
         await slow[0].plays("pass")
         days_from_now(monkeypatch, 11)
-        assert await table.rooms.close_stale() == 1
+        assert await table.rooms.upkeep.close_stale() == 1
         assert "no room" in await asker.error("get_room_state", **left[0].key)
         assert (await slow[0].state())["version"] == 1
 
@@ -187,7 +187,7 @@ async def test_stale_rooms_are_looked_for_when_one_is_made_but_not_each_time(mon
         await make_room(asker, THREE)
         ledger = await table.live.ledger()
         assert await ledger.count_unfinished_rooms() == 4, "looked for a moment ago"
-        monkeypatch.setattr(rooms, "SWEEP_SECONDS", 0.0)
+        monkeypatch.setattr(room_upkeep, "SWEEP_SECONDS", 0.0)
         await make_room(asker, THREE)
         assert await ledger.count_unfinished_rooms() == 1
 
