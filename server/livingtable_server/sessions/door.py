@@ -57,6 +57,7 @@ class Door:
     def __init__(self, live: LiveSessions, bot_delay: float) -> None:
         self._live = live
         self.presence = Presence()
+        live.sweepers.append(self.presence.sweep)
         self.keeper = RoomKeeper(live, self.presence, self._read, bot_delay)
 
     async def visit(self, code: str, player_id: str | None, also_creator: bool = False) -> Visit:
