@@ -392,6 +392,46 @@ async def test_a_room_of_which_nothing_is_left_in_the_ledger_is_none(monkeypatch
     await table.close()
 
 
+# after a restart
+
+
+class CountingLedger(FailingLedger):
+    """A ledger that counts how many games are read from it at once."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        super().__init__(ledger)
+        self.read, self.reading, self.most = 0, 0, 0
+
+    async def load(self, session_id: str) -> object:
+        self.reading += 1
+        self.most = max(self.most, self.reading)
+        for _ in range(5):
+            await anyio.lowlevel.checkpoint()
+        loaded = await self._ledger.load(session_id)
+        self.reading -= 1
+        self.read += 1
+        return loaded
+
+
+async def test_after_a_restart_few_rooms_are_read_at_once_and_all_in_the_end(sqlite_url: str) -> None:
+    async with server_at(sqlite_url) as (_, asker):
+        for _ in range(12):
+            await full_room(asker, THREE)
+    ledgers: list[CountingLedger] = []
+
+    async def opened(changed: Changed) -> Ledger:
+        ledgers.append(CountingLedger(await Ledger.open(sqlite_url, changed)))
+        return cast(Ledger, ledgers[0])
+
+    table = SessionManager(ScenarioLibrary, LiveSessions(opened), None, 0.0)
+    assert await table.rooms.upkeep.resume() == 12
+    with anyio.fail_after(SECONDS_AT_MOST):
+        while ledgers[0].read < 12:
+            await anyio.lowlevel.checkpoint()
+    assert ledgers[0].most == keeper.RESUMED_AT_ONCE
+    await table.close()
+
+
 # what is not stored yet
 
 

@@ -10,7 +10,6 @@ from livingtable_server.sessions.keeper import RoomKeeper
 from livingtable_server.sessions.live import LiveSessions, readable
 from livingtable_server.sessions.presence import utc_now
 from livingtable_server.sessions.room import Room
-from livingtable_server.store.ledger import Ledger, StoredRoom
 
 ROOMS_AT_MOST = 10_000
 """Whose game is not over."""
@@ -38,7 +37,7 @@ class RoomUpkeep:
             unfinished = await (await self._live.ledger()).unfinished_rooms()
         running = [stored for stored in unfinished if Room.stored(stored).started]
         for stored in running:
-            self._keeper.keep(stored.code)
+            self._keeper.keep(stored.code, resumed=True)
         return len(running)
 
     async def close_stale(self) -> int:
@@ -46,18 +45,15 @@ class RoomUpkeep:
         returns how many there were."""
         self._swept = monotonic()
         ledger = await self._live.ledger()
+        day, month = (_before(hours=STALE_HOURS), _before(days=LEFT_DAYS))
         closed = 0
         with readable():
             for stored in await ledger.unfinished_rooms():
-                if await self._is_stale(stored, ledger):
-                    closed += await ledger.close_room(stored.code)
+                if Room.stored(stored).started:
+                    closed += stored.created < month and await ledger.close_stale_room(stored, unseen_since=month)
+                else:
+                    closed += stored.created < day and await ledger.close_stale_room(stored)
         return closed
-
-    async def _is_stale(self, stored: StoredRoom, ledger: Ledger) -> bool:
-        if not Room.stored(stored).started:
-            return stored.created < (utc_now() - timedelta(hours=STALE_HOURS)).isoformat()
-        before = (utc_now() - timedelta(days=LEFT_DAYS)).isoformat()
-        return stored.created < before and max((await ledger.presence(stored.code)).values(), default="") < before
 
     async def check_room_left(self) -> None:
         """Raises `TooManyError` where there are too many; rooms in which nobody has begun to play for long make way."""
@@ -72,3 +68,7 @@ class RoomUpkeep:
                 )
             self._uncounted = max(1, left // 10)
         self._uncounted -= 1
+
+
+def _before(**ago: float) -> str:
+    return (utc_now() - timedelta(**ago)).isoformat()
