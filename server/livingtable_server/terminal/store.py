@@ -87,7 +87,8 @@ def export_records(settings: Settings, target: Path) -> None:
             return len(session_ids)
 
     records = anyio.run(written)
-    terminal().print(safe(f"{target.absolute()}: {records} records"), soft_wrap=True)
+    counted = f"{records} {'record' if records == 1 else 'records'}"
+    terminal().print(safe(f"{target.absolute()}: {counted}"), soft_wrap=True)
 
 
 def prune(settings: Settings, age: str, *, dry_run: bool, unasked: bool) -> None:
