@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
+from time import monotonic
 from typing import Any, cast
 
 import anyio
@@ -203,7 +204,9 @@ async def test_who_waits_in_a_room_that_is_closed_is_told(url: str) -> None:
 
 
 @pytest.mark.slow
-async def test_ten_thousand_rooms_that_nobody_joins_leave_memory_as_it_was(tmp_path: Path) -> None:
+async def test_ten_thousand_rooms_that_nobody_joins_leave_memory_and_counts_as_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """C45"""
     table = table_at(f"sqlite:///{tmp_path}/games.db")
 
@@ -222,6 +225,17 @@ async def test_ten_thousand_rooms_that_nobody_joins_leave_memory_as_it_was(tmp_p
         await make(1)
     assert grown < 20, "MiB; a thousand sessions are kept"
     assert tasks() == set()
+    assert (table.live.kept, table.rooms.presence.kept) == (live.SESSIONS_IN_MEMORY, presence.ROOMS_IN_MEMORY)
+
+    later = monotonic() + live.IDLE_SECONDS
+    for module in (live, presence):
+        monkeypatch.setattr(module, "monotonic", lambda: later)
+    table.live.sweep()
+    assert (table.live.kept, table.rooms.presence.kept) == (0, 0)
+    days_from_now(monkeypatch, 1.01)
+    assert await table.rooms.upkeep.close_stale() == 10_000
+    assert await (await table.live.ledger()).count_unfinished_rooms() == 0
+    await make(1)
     await table.close()
 
 
