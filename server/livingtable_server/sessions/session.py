@@ -49,6 +49,8 @@ class Session:
         self.spoilt = False
         self.ours = False
         """Whether the latest action was stored by this process; or, before the first, its room."""
+        self.asked_for = 0.0
+        """When somebody did so last, in seconds of `monotonic`."""
         self._ledger = ledger
         self._max_actions = max_actions
         self._timed_round, self._deadline = 0, 0.0
