@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import TypeVar, cast
 
 from livingtable.arena.choices import Forfeit
-from livingtable.game import Action, Data, State, legal_lines
+from livingtable.game import Data, State, legal_lines
 
 START_SECONDS = 60.0
 """For a process to be there, whatever the limit of a move."""
@@ -16,12 +16,13 @@ START_SECONDS = 60.0
 Answer = TypeVar("Answer")
 
 
-def question(state: State, side: str, legal: Sequence[Action], seed: int, version: int) -> Data:
+def question(state: State, side: str, seed: int, version: int) -> Data:
     """`{game, side, seed, version, view, legal, actions}`.
 
     `view` is the wire's `state` as the seat sees it, `legal` are the notations in lines, `actions` the legal actions as
     objects, each with its `notation`.
     """
+    legal = state.legal_actions(side)
     return {
         "game": state.game.name,
         "side": side,

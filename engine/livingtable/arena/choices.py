@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 from livingtable.errors import Code, Refusal
@@ -23,7 +22,7 @@ class Forfeit(Exception):
         self.detail = printable(" ".join(detail.split()))[:DETAIL_AT_MOST]
 
 
-def chosen(given: object, state: State, legal: Sequence[Action], side: str) -> Action:
+def chosen(given: object, state: State, side: str) -> Action:
     """The action that an entrant's answer writes, a notation or an object. Raises `Forfeit`."""
     if not isinstance(given, str | dict):
         raise Forfeit("unparsable", "neither a notation nor an action")
@@ -32,6 +31,6 @@ def chosen(given: object, state: State, legal: Sequence[Action], side: str) -> A
     except Refusal as refusal:
         reason: Why = "unparsable" if refusal.code is Code.MALFORMED_ACTION else "illegal"
         raise Forfeit(reason, refusal.reason) from None
-    if action not in legal:
+    if action not in state.legal_actions(side):
         raise Forfeit("illegal", action.notation)
     return action

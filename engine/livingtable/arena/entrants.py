@@ -6,7 +6,6 @@ Here, and nowhere over a wire, an agent may be named by a file, a command or an 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -23,8 +22,8 @@ MCP, HTTP = "mcp+stdio:", ("http://", "https://")
 class EntrantSeat(Protocol):
     """An entrant in one seat of one game."""
 
-    def choose(self, state: State, legal: Sequence[Action], version: int) -> Action:
-        """One of the legal actions. Raises `Forfeit`."""
+    def choose(self, state: State, version: int) -> Action:
+        """One of the legal actions, after so many. Raises `Forfeit`."""
         ...
 
     def leave(self) -> None:
@@ -38,7 +37,7 @@ class BuiltIn:
     def __init__(self, name: str, side: str, seed: int) -> None:
         self._name, self._side, self._seed = name, side, seed
 
-    def choose(self, state: State, legal: Sequence[Action], version: int) -> Action:
+    def choose(self, state: State, version: int) -> Action:
         return agents.choose(self._name, state, self._side, self._seed, version)
 
     def leave(self) -> None:

@@ -10,7 +10,6 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -41,13 +40,13 @@ class ProcessSeat:
         )
         self._ready = False
 
-    def choose(self, state: State, legal: Sequence[Action], version: int) -> Action:
+    def choose(self, state: State, version: int) -> Action:
         if not self._ready:
             self._told(START_SECONDS)
             self._ready = True
-        asked = json.dumps(question(state, self._side, legal, self._seed, version))
+        asked = json.dumps(question(state, self._side, self._seed, version))
         told = self._told(self._seconds, asked)
-        return chosen(answered(told.get("choice")), state, legal, self._side)
+        return chosen(answered(told.get("choice")), state, self._side)
 
     def _told(self, seconds: float, asked: str = "") -> Data:
         """The next line of the process, after a question if there is one. Raises `Forfeit`."""

@@ -56,7 +56,7 @@ def _play_on(recording: Recording, seats: dict[str, EntrantSeat], seed: int, max
     while recording.result is None and recording.version < max_actions:
         side = next_command(state, seed)
         try:
-            action = seats[side].choose(state, state.legal_actions(side), recording.version)
+            action = seats[side].choose(state, recording.version)
         except Forfeit as forfeit:
             return _Lost(side, forfeit)
         recording.apply(side, action)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 import urllib.request
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +24,8 @@ class HttpSeat:
     def __init__(self, address: str, side: str, seed: int, seconds: float) -> None:
         self._address, self._side, self._seed, self._seconds = address, side, seed, seconds
 
-    def choose(self, state: State, legal: Sequence[Action], version: int) -> Action:
-        asked = json.dumps(question(state, self._side, legal, self._seed, version)).encode()
+    def choose(self, state: State, version: int) -> Action:
+        asked = json.dumps(question(state, self._side, self._seed, version)).encode()
         try:
             told = within(self._seconds, lambda: self._posted(asked))
         except TimeoutError:
@@ -39,7 +38,7 @@ class HttpSeat:
             given: object = json.loads(told)
         except (ValueError, RecursionError):
             raise Forfeit("unparsable", "the answer is no JSON") from None
-        return chosen(answered(given), state, legal, self._side)
+        return chosen(answered(given), state, self._side)
 
     def _posted(self, asked: bytes) -> bytes:
         request = urllib.request.Request(self._address, asked, {"Content-Type": "application/json"})
@@ -65,8 +64,8 @@ class McpSeat:
         self._client_context = self._portal.wrap_async_context_manager(Client(server))
         self._client: Client | None = None
 
-    def choose(self, state: State, legal: Sequence[Action], version: int) -> Action:
-        asked = question(state, self._side, legal, self._seed, version)
+    def choose(self, state: State, version: int) -> Action:
+        asked = question(state, self._side, self._seed, version)
         try:
             client = self._client or within(START_SECONDS, self._client_context.__enter__)
             self._client = client
@@ -79,7 +78,7 @@ class McpSeat:
         text = result.content[0].text if result.content else None
         if result.is_error:
             raise Forfeit("crash", text or "a tool error")
-        return chosen(answered(_unwrapped(given) if given is not None else text), state, legal, self._side)
+        return chosen(answered(_unwrapped(given) if given is not None else text), state, self._side)
 
     def leave(self) -> None:
         """What is still under way is given up."""
