@@ -2,11 +2,11 @@
 
     python -m tests.benchmarks.strength duel_glade search greedy --pairs 60 --workers 2
 
-A pair is two games of one seed: the two entrants share the seats evenly, in a way that goes round with the seed (of four
-seats: every second one, the first two, the middle two), then they swap them. Of each game counts who, of each two seats
-of different entrants, has the better place. A pair is decided where one of them has more of these after both games; the
-share of the decided pairs that the first entrant has won is told with its 95 % interval (Wilson). `--least` and
-`--most-ms` make it fail where the share is less, the interval reaches down to one half, or a decision took longer.
+A pair is two games of one seed: the two entrants share the seats evenly, in a way that goes round with the seed (of
+four seats: every second one, the first two, the middle two), then they swap them. Of each game counts who, of each two
+seats of different entrants, has the better place. A pair is decided where one of them has more of these after both
+games; the share of the decided pairs that the first entrant has won is told with its 95 % interval (Wilson). `--least`
+and `--most-ms` make it fail where the share is less, the interval reaches down to one half, or choices took longer.
 
 The share is the same on every machine and with any number of workers. Times are processor time of a choice where there
 was more than one, and depend on the machine and on what else runs there.

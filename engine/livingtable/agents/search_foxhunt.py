@@ -1,4 +1,4 @@
-"""What `search` knows of foxhunt: rules of thumb for playing on, and what a position is worth."""
+"""What `search` knows of foxhunt: which actions look promising, how to play on, what a position is worth."""
 
 from __future__ import annotations
 
@@ -17,8 +17,14 @@ from livingtable.games.foxhunt.rules import resolve_rounds
 from livingtable.games.foxhunt.state import FoxhuntState
 from livingtable.games.foxhunt.yard import DIRECTIONS, FREE, HARD, NOWHERE, Yard
 
+STEP, EXIT, SPECIAL, BURNT = 4, 1, 2, 50
+"""What places are worth to a player, and a way out of one; `BURNT` is what a beam takes."""
+FAR_ENOUGH, CORNERED = 6, 12
+"""So many steps away hunters are no matter to the fox; what it takes that one can be there next."""
+STAYING, BOMBING = 1, 6
+"""What they take from the place where one stays."""
 CLOSE = 4
-"""A step less or more; an action that falls so far behind the best has a quarter of its weight."""
+"""An action that falls so far behind the best has a quarter of its weight."""
 AHEAD = 20.0
 """Points; ahead by so many, a player is thought to stay ahead in three games of four."""
 ESCAPES = 3
@@ -27,19 +33,19 @@ ESCAPES = 3
 NEXT = 8
 BOMBS = 16
 """Of so many commands of a play-out one is a bomb."""
-NO_WAY = 99
+NO_WAY = 25
+"""Farther away nobody matters within the horizon."""
 WALL = 5
 """What a wall that can be broken adds to a way."""
-BURNT = 50
 
 
-@lru_cache(maxsize=1 << 13)
-def steps_to(yard: Yard, ground: bytes, target: int) -> list[int]:
-    """How far each field is from one, by fields that are free or can be made so."""
-    steps = [NO_WAY] * yard.size
+@lru_cache(maxsize=1 << 11)
+def steps_to(yard: Yard, ground: bytes, target: int) -> bytes:
+    """By field: how far it is from one, at most `NO_WAY`, by fields that are free or can be made so."""
+    steps = bytearray([NO_WAY]) * yard.size
     edges: dict[int, list[int]] = {0: [target]}
     far = 0
-    while edges:
+    while edges and far < NO_WAY:
         for field in edges.pop(far, ()):
             if steps[field] <= far:
                 continue
@@ -50,7 +56,7 @@ def steps_to(yard: Yard, ground: bytes, target: int) -> list[int]:
                 if n != NOWHERE and ground[n] != HARD and steps[n] > onward:
                     edges.setdefault(onward, []).append(n)
         far += 1
-    return steps
+    return bytes(steps)
 
 
 class FoxhuntGuide:
@@ -108,7 +114,7 @@ class Look:
         self.ground = bytes(position.ground)
         self.to_fox = steps_to(self.yard, self.ground, position.field[position.fox])
         self.hot = self._hot()
-        self.hunters: list[tuple[list[int], int]] | None = None
+        self.hunters: list[tuple[bytes, int]] | None = None
 
     def wait(self, i: int) -> int:
         return max(0, self.position.paralysed_until[i] - self.position.round_number + 1)
@@ -126,13 +132,13 @@ class Look:
         position = self.position
         burnt = BURNT if field in self.hot and position.hat_until[i] < position.round_number else 0
         if i != position.fox:
-            return 2 * (field in position.specials) - 4 * self.to_fox[field] - burnt
+            return SPECIAL * (field in position.specials) - STEP * self.to_fox[field] - burnt
         near = self._hunters_away(field)
         exits = 0
         for beside in self.yard.beside:
             n = beside[field]
             exits += n != NOWHERE and self.ground[n] == FREE
-        return 4 * min(near, 6) + exits - 12 * (near <= 1) - burnt
+        return STEP * min(near, FAR_ENOUGH) + EXIT * exits - CORNERED * (near <= 1) - burnt
 
     def _hunters_away(self, field: int) -> int:
         if self.hunters is None:
@@ -148,15 +154,17 @@ class Look:
         here = self.position.field[i]
         if isinstance(action, Move):
             return self.place(i, self.yard.beside[DIRECTIONS.index(action.direction)][here])
-        return self.place(i, here) - (1 if isinstance(action, Stay) else 6)
+        return self.place(i, here) - (STAYING if isinstance(action, Stay) else BOMBING)
 
     def quick(self, i: int, dice: Dice) -> FoxhuntAction:
-        """The best place or one not much worse; now and then a bomb."""
+        """The best place or one not much worse (up to a step); now and then a bomb. One throw of the dice serves all
+        of it: bits of it say which."""
         here = self.position.field[i]
         whim = dice.below(1 << 20)
         if not whim % BOMBS and self.position.may_lay(i):
             return BOMB
-        best, chosen = 8 * self.place(i, here) + (whim >> 4 & 31), STAY
+        whim >>= 4
+        best, chosen = 8 * self.place(i, here) + (whim & 31), STAY
         for d, beside in enumerate(self.yard.beside):
             n = beside[here]
             if n != NOWHERE and self.ground[n] == FREE:

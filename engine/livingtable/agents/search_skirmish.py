@@ -7,7 +7,8 @@ from typing import cast
 
 from livingtable.agents.greedy_skirmish import WORTH, Turn, costs_to
 from livingtable.agents.search import compared, shares
-from livingtable.agents.search_skirmish_turn import NO_WAY, play_turn, taker_of_castle, worth_of_actions
+from livingtable.agents.search_skirmish_places import NO_WAY, loss, zones
+from livingtable.agents.search_skirmish_turn import play_turn, taker_of_castle, worth_of_actions
 from livingtable.dice import Dice
 from livingtable.game import Action, State
 from livingtable.games.skirmish.kinds import GENERAL
@@ -22,13 +23,15 @@ AHEAD = 10.0
 """Ahead by so much, a side is thought to win three games of four."""
 ALMOST_WON = 0.97
 """Of a castle that can be taken."""
+STRIKE = 0.4
+"""Of each hit that the side to act can try at once."""
 
 
 class SkirmishGuide:
-    """Looks to the end of its side's next turn. Greedy weighs the choice that is to be made, the rules of thumb those
-    after it: greedy's look costs more than the rest of an iteration."""
+    """Looks three turns of each side ahead. Greedy weighs the choice that is to be made, the rules of thumb those after
+    it: greedy's look costs more than the rest of an iteration."""
 
-    ahead = 3
+    ahead = 6
 
     def now(self, state: State) -> int:
         position = cast(SkirmishState, state)
@@ -43,7 +46,7 @@ class SkirmishGuide:
     def play_on(self, state: State, dice: Dice, end: int) -> None:
         position = cast(SkirmishState, state)
         while position.outcome is None and self.now(state) < end:
-            play_turn(position, dice)
+            play_turn(position)
 
     def values(self, state: State) -> list[float]:
         position = cast(SkirmishState, state)
@@ -51,7 +54,16 @@ class SkirmishGuide:
             values = [1 - ALMOST_WON, 1 - ALMOST_WON]
             values[position.side] = ALMOST_WON
             return values
-        return compared([_strength(position, side) for side in (0, 1)], AHEAD)
+        strengths = [_strength(position, side) for side in (0, 1)]
+        strengths[position.side] += STRIKE * _strikes(position)
+        return compared(strengths, AHEAD)
+
+
+def _strikes(position: SkirmishState) -> int:
+    """What the side to act can strike at once: by piece the dearest hit."""
+    enemies = [j for j in position.army.of_side[1 - position.side] if position.where[j] != GONE]
+    losses = [(position.where[j], loss(position, j)) for j in enemies]
+    return sum(max((lost for h, lost in losses if zone >> h & 1), default=0) for zone in zones(position, position.side))
 
 
 def _strength(position: SkirmishState, side: int) -> float:

@@ -1,63 +1,27 @@
 """A whole turn of skirmish by rules of thumb, quickly: what `search` plays on with.
 
-A piece that can take the castle takes it; else one keeps the own castle where the enemy could come to it, and each of
-the others strikes, goes where it is nearer to the enemy's castle or can strike, and strikes. Dice are thrown as in the
-game; of a way only its end matters, save that a Knight's charge goes by the distance.
+A piece that can take the castle takes it; else all strike that can; one keeps the own castle where the enemy could come
+to it, and the others go each to its best place and strike from there. Dice are thrown as in the game; of a way only its
+end matters, save that a Knight's charge goes by the distance.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import partial
 
-from livingtable.agents.greedy_skirmish import WORTH, costs_to
-from livingtable.dice import Dice
+from livingtable.agents.greedy_skirmish import costs_to
+from livingtable.agents.search_skirmish_places import NO_WAY, Places, loss, reach, strike_worth, zones
 from livingtable.events import EventData
 from livingtable.game import Action
 from livingtable.games.skirmish import rules
 from livingtable.games.skirmish.actions import END_TURN, Attack, Move
-from livingtable.games.skirmish.kinds import GENERAL
 from livingtable.games.skirmish.position import GONE, Position
-from livingtable.games.skirmish.reach import levels, reached
-from livingtable.games.skirmish.terrain import Terrain, places
 
-NO_WAY = 50
-STEP, STEP_OF_THE_GENERAL = 120, 20
-COVER = 100
-STRIKING = 600
-"""Of a hex from which it can attack."""
-STRIKE = 60
-"""Of each hit's worth."""
-KEEPING = 5_000
-TAKING = 100_000
-HABIT = 2_000
-"""The General keeps the castle."""
-LAST_HIT = 4
-WHIM = 127
-"""So much chance may add to a place, to play no two games alike; a mask of bits."""
-
-
-@lru_cache(maxsize=1 << 15)
-def places_reached(terrain: Terrain, start: int, points: int, enemies: int, castle: int) -> tuple[int, tuple[int, ...]]:
-    """What a piece reaches, friends aside: as bits and as hexes."""
-    bits = reached(levels(terrain, start, points, enemies, castle))
-    return bits, places(bits)
-
-
-@lru_cache(maxsize=64)
-def _worth_of_places(terrain: Terrain, side: int, step: int, habit: int) -> dict[int, int]:
-    castle, home = terrain.castle[1 - side], terrain.castle[side]
-    costs = costs_to(terrain, castle)
-    worth = {h: COVER * (terrain.sheltering >> h & 1) - step * costs.get(h, NO_WAY) for h in terrain.names}
-    worth[home] += habit
-    return worth
-
-
-def reach(position: Position, i: int) -> tuple[int, tuple[int, ...]]:
-    """What a piece of either side reaches, friends aside."""
-    enemy = 1 - position.army.sides[i]
-    points, terrain = position.army.kinds[i].move, position.terrain
-    return places_reached(terrain, position.where[i], points, position.occupied[enemy], terrain.castle[enemy])
+KEEPING, TAKING = 60_000, 1_000_000
+"""Of staying on the own castle in need, and of the enemy's."""
+ATTACKING = 300
+"""Of an attack before any move."""
 
 
 def taker_of_castle(position: Position) -> int | None:
@@ -74,35 +38,48 @@ def taker_of_castle(position: Position) -> int | None:
     return None
 
 
-def play_turn(position: Position, dice: Dice) -> None:
+def play_turn(position: Position) -> None:
     """To the end of the turn, or of the game."""
     events: list[EventData] = []
     taker = taker_of_castle(position)
     if taker is not None:
-        castle = position.terrain.castle[1 - position.side]
-        rules.play(position, Move(position.army.ids[taker], position.terrain.names[castle]), events)
+        _take(position, taker, events)
         return
-    whim = dice.below(1 << 30) | 1
-    keeper = _keeper(position)
-    for i in position.army.of_side[position.side]:
-        if position.where[i] != GONE:
-            _play_piece(position, i, keeper, whim, events)
-            if position.outcome is not None:
-                return
+    keeper, danger = keeper_of_castle(position), zones(position, 1 - position.side)
+    for play in (_strike, partial(_go_and_strike, keeper=keeper, danger=danger)):
+        for i in position.army.of_side[position.side]:
+            if position.where[i] != GONE:
+                play(position, i, events)
+                if position.outcome is not None:
+                    return
     rules.play(position, END_TURN, events)
 
 
-def _play_piece(position: Position, i: int, keeper: int | None, whim: int, events: list[EventData]) -> None:
-    _strike(position, i, events)
-    if position.outcome is not None or not rules.may_move(position, i):
-        return
-    to = position.terrain.castle[position.side] if i == keeper else _best_place(position, i, whim)
-    if to != position.where[i]:
-        _go(position, i, to)
-        _strike(position, i, events)
+def worth_of_actions(position: Position, legal: Sequence[Action]) -> list[int]:
+    """What each legal action looks worth, in thousandths of a hit; to end the turn nothing."""
+    index = position.army.index
+    castle, home = position.terrain.castle[1 - position.side], position.terrain.castle[position.side]
+    keeper, danger = keeper_of_castle(position), zones(position, 1 - position.side)
+    places: dict[int, tuple[Places, int]] = {}
+    values: list[int] = []
+    for action in legal:
+        match action:
+            case Attack(attacker, defender):
+                values.append(ATTACKING + strike_worth(position, index[attacker], index[defender]))
+            case Move(piece, to):
+                i, h = index[piece], position.terrain.index[to]
+                if i not in places:
+                    there = Places(position, i, danger)
+                    places[i] = there, there.worth(position.where[i]) + KEEPING * (i == keeper)
+                there, staying = places[i]
+                going = TAKING if h == castle else there.worth(h) + KEEPING * (i == keeper and h == home)
+                values.append(going - staying)
+            case _:
+                values.append(0)
+    return values
 
 
-def _keeper(position: Position) -> int | None:
+def keeper_of_castle(position: Position) -> int | None:
     """Who stays on, or goes to, the own castle, if the enemy could be there in its next turn."""
     side, terrain, army = position.side, position.terrain, position.army
     home = terrain.castle[side]
@@ -119,59 +96,25 @@ def _keeper(position: Position) -> int | None:
     return None
 
 
-def worth_of_actions(position: Position, legal: Sequence[Action]) -> list[int]:
-    """What each legal action looks worth; to end the turn nothing."""
-    army, index = position.army, position.terrain.index
-    castle, home = position.terrain.castle[1 - position.side], position.terrain.castle[position.side]
-    keeper = _keeper(position)
-    places: dict[str, tuple[dict[int, int], int, int]] = {}
-    values: list[int] = []
-    for action in legal:
-        match action:
-            case Attack(_, defender):
-                j = army.index[defender]
-                values.append(STRIKING + STRIKE * (WORTH[army.kinds[j].letter] + LAST_HIT * (position.hp[j] == 1)))
-            case Move(piece, to):
-                i, h = army.index[piece], index[to]
-                if piece not in places:
-                    worth, zone = _places(position, i)
-                    here = position.where[i]
-                    places[piece] = worth, zone, worth[here] + STRIKING * (zone >> here & 1)
-                worth, zone, stay = places[piece]
-                value = worth[h] + STRIKING * (zone >> h & 1) - stay
-                if i == keeper:
-                    value += KEEPING * (h == home) - KEEPING * (position.where[i] == home)
-                values.append(TAKING if h == castle else value)
-            case _:
-                values.append(0)
-    return values
+def _take(position: Position, i: int, events: list[EventData]) -> None:
+    castle = position.terrain.castle[1 - position.side]
+    rules.play(position, Move(position.army.ids[i], position.terrain.names[castle]), events)
 
 
-def _places(position: Position, i: int) -> tuple[dict[int, int], int]:
-    """What each hex is worth to a piece, and from which it could strike, as bits."""
-    terrain, kind, side = position.terrain, position.army.kinds[i], position.side
-    general = kind.letter == GENERAL
-    worth = _worth_of_places(terrain, side, STEP_OF_THE_GENERAL if general else STEP, HABIT if general else 0)
-    zone = 0
-    if not position.attacks_made[i]:
-        zone = position.occupied[1 - side]
-        for _ in range(kind.range):
-            zone |= terrain.around(zone)
-    return worth, zone
-
-
-def _best_place(position: Position, i: int, whim: int) -> int:
-    """Where to go, the hex where it stands included."""
-    worth, zone = _places(position, i)
-    here, taken = position.where[i], position.occupant
-    place, best = here, worth[here] + STRIKING * (zone >> here & 1)
-    for h in reach(position, i)[1]:
-        value = worth[h] + (h * whim >> 8 & WHIM)
-        if zone >> h & 1:
-            value += STRIKING
-        if value > best and h not in taken:
-            place, best = h, value
-    return place
+def _go_and_strike(position: Position, i: int, events: list[EventData], keeper: int | None, danger: list[int]) -> None:
+    if not rules.may_move(position, i):
+        return
+    castle = position.terrain.castle[1 - position.side]
+    if castle not in position.occupant and reach(position, i)[0] >> castle & 1:
+        _take(position, i, events)  # Whoever kept it is dead by now.
+        return
+    if i == keeper:
+        to = position.terrain.castle[position.side]
+    else:
+        to = Places(position, i, danger).best(position.where[i], reach(position, i)[0], position.occupant)
+    if to not in position.occupant:  # Nor is it where it stands.
+        _go(position, i, to)
+        _strike(position, i, events)
 
 
 def _go(position: Position, i: int, to: int) -> None:
@@ -182,14 +125,12 @@ def _go(position: Position, i: int, to: int) -> None:
 
 
 def _strike(position: Position, i: int, events: list[EventData]) -> None:
-    """All attacks that it has, each on the one whose loss is the greatest."""
-    army = position.army
+    """All attacks that it has, each where a hit takes most."""
     while rules.may_attack(position, i):
         bits = rules.target_bits(position, i)
         if not bits:
             return
-        targets = rules.in_order(position, bits)
-        target = max(targets, key=lambda j: WORTH[army.kinds[j].letter] + LAST_HIT * (position.hp[j] == 1))
-        rules.play(position, army.attacks[i][target], events)
+        target = max(rules.in_order(position, bits), key=lambda j: loss(position, j))
+        rules.play(position, position.army.attacks[i][target], events)
         if position.outcome is not None:
             return
