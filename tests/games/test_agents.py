@@ -133,7 +133,8 @@ def test_the_order_of_bots_commands_is_a_matter_of_seed_and_round() -> None:
     "name",
     [
         "x.py:Bot", "mcp+stdio:sh", "http://127.0.0.1/", "search:1000000000", "search:1001", "search:0", "search:",
-        "search:-1", "search:1e2", "search:007", "search:٣", "search:9:9", "search:" + "9" * 9_999,
+        "search:-1", "search:1e2", "search:1٣", "search:1001ms", "search:0ms", "search:ms", "search:50MS", "search:5s",
+         "search:007", "search:٣", "search:9:9", "search:" + "9" * 9_999,
         "greedy:9", "greedy ", "Greedy", "",
         "../greedy", "os.system", "x" * 10_000, "gre\0edy", "\ud800",
     ],

@@ -6,8 +6,8 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
-from time import monotonic
 
 import pytest
 from tests.contract.playing import library, shipped
@@ -15,8 +15,8 @@ from tests.games.botwars import drawing as botwars
 from tests.games.foxhunt import drawing as foxhunt
 from tests.games.skirmish import drawing as skirmish
 
-from livingtable.agents import ITERATIONS, ITERATIONS_AT_MOST, agent_kinds, choose, create, create_search
-from livingtable.agents.search import Guide, worth
+from livingtable.agents import ITERATIONS, ITERATIONS_AT_MOST, agent_kinds, choose, create, create_search, search
+from livingtable.agents.search import Guide, Search, worth
 from livingtable.agents.search_botwars import BotwarsGuide
 from livingtable.agents.search_foxhunt import FoxhuntGuide
 from livingtable.agents.search_skirmish import SkirmishGuide
@@ -139,16 +139,33 @@ def test_of_a_single_legal_action_it_does_not_think() -> None:
 
 
 @each_small
-def test_a_budget_of_time_ends_a_search_early(name: str) -> None:
+def test_the_first_iteration_is_done_however_little_time_there_is(name: str) -> None:
     state = library().get(name).start(1)
     side = state.to_act[0]
-    agent = create_search(f"search:{ITERATIONS_AT_MOST}", state.game.name, side, 1, milliseconds=0)
+    agent = Search(side, 1, GUIDES[state.game.name], None, milliseconds=0)
     assert agent.search(state) in state.legal_actions(side)
     assert agent.done == 1
-    began = monotonic()
-    agent.milliseconds = 5
+
+
+def test_a_budget_of_time_is_used_up_and_then_no_iteration_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each look at the clock is two milliseconds later: five of them after the first, ten milliseconds are over."""
+    monkeypatch.setattr(search, "monotonic", (n / 500 for n in count()).__next__)
+    state = library().get("duel_glade").start(1)
+    agent = create_search("search:10ms", "botwars", state.to_act[0], 1)
     agent.search(state)
-    assert agent.done < ITERATIONS_AT_MOST or monotonic() - began <= 0.005
+    assert (agent.iterations, agent.milliseconds, agent.done) == (None, 10, 5)
+
+
+def test_of_two_budgets_the_first_to_be_used_up_counts() -> None:
+    state = library().get("duel_glade").start(1)
+    agent = Search(state.to_act[0], 1, GUIDES["botwars"], 3, milliseconds=600_000)
+    agent.search(state)
+    assert agent.done == 3
+
+
+def test_there_is_no_search_without_a_budget() -> None:
+    with pytest.raises(ValueError, match="needs a budget"):
+        Search("p1", 1, GUIDES["botwars"], None)
 
 
 def test_only_what_searches_is_slow() -> None:

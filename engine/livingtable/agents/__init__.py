@@ -27,7 +27,9 @@ from livingtable.game import Action, Data, State, game_names, printable, unknown
 
 ITERATIONS, ITERATIONS_AT_MOST = 100, 1000
 """The budget of `search`, and of `search:N` at most."""
-_BUDGET = re.compile(r"[1-9]\d{0,3}")
+MILLISECONDS_AT_MOST = 1000
+"""Of `search:Nms`; what it then chooses depends on the machine."""
+_BUDGET = re.compile(r"(?P<number>[1-9][0-9]{0,3})(?P<time>ms)?")
 
 
 class Agent(Protocol):
@@ -74,7 +76,8 @@ _KINDS = {
         AgentKind(
             "search",
             f"Plays many games on in its mind (Monte-Carlo tree search); {ITERATIONS} of them, or N as search:N "
-            f"(1 to {ITERATIONS_AT_MOST}); deterministic by seed.",
+            f"(1 to {ITERATIONS_AT_MOST}), deterministic by seed; or for N milliseconds as search:Nms "
+            f"(1 to {MILLISECONDS_AT_MOST}).",
             guides={"botwars": BotwarsGuide, "foxhunt": FoxhuntGuide, "skirmish": SkirmishGuide},
         ),
     )
@@ -97,20 +100,36 @@ def agent_kind(name: str) -> AgentKind:
 def check_agent(name: str, game: str) -> str:
     """The name again if it is registered for the game. Raises `UnknownNameError`, which lists those that are.
 
-    Over a wire a bot has no other name: no files, commands or addresses; and no budget above `ITERATIONS_AT_MOST`.
+    Over a wire a bot has no other name: no files, commands or addresses; and no budget above `ITERATIONS_AT_MOST` or
+    `MILLISECONDS_AT_MOST`.
     """
     word, colon, budget = name.partition(":")
     kinds = [kind for kind in agent_kinds() if game in kind.games]
     named = next((kind for kind in kinds if kind.name == word), None)
-    known = [form for kind in kinds for form in ([kind.name, f"{kind.name}:N"] if kind.slow else [kind.name])]
+    known = [form for kind in kinds for form in _forms(kind)]
     if named is None or (colon and not named.slow):
         raise UnknownNameError(unknown_name(f"bot for {game}", name, known))
-    if colon and not (_BUDGET.fullmatch(budget) and int(budget) <= ITERATIONS_AT_MOST):
+    if colon and _budget(budget) is None:
         raise UnknownNameError(
-            f'"{printable(name[:40])}" has no such budget: {word}:N has 1 to {ITERATIONS_AT_MOST} iterations. '
-            f"Known: {', '.join(known)}."
+            f'"{printable(name[:40])}" has no such budget: {word}:N has 1 to {ITERATIONS_AT_MOST} iterations, '
+            f"{word}:Nms has 1 to {MILLISECONDS_AT_MOST} milliseconds. Known: {', '.join(known)}."
         )
     return name
+
+
+def _forms(kind: AgentKind) -> list[str]:
+    return [kind.name, f"{kind.name}:N", f"{kind.name}:Nms"] if kind.slow else [kind.name]
+
+
+def _budget(text: str) -> tuple[int | None, int | None] | None:
+    """Iterations or milliseconds, as the part of a name after its colon says; None if it says neither."""
+    given = _BUDGET.fullmatch(text)
+    if given is None:
+        return None
+    number = int(given["number"])
+    if given["time"]:
+        return (None, number) if number <= MILLISECONDS_AT_MOST else None
+    return (number, None) if number <= ITERATIONS_AT_MOST else None
 
 
 def create(name: str, game: str, side: str, seed: int) -> Agent:
@@ -123,15 +142,14 @@ def create(name: str, game: str, side: str, seed: int) -> Agent:
     return kind.makers[game](side, seed)
 
 
-def create_search(name: str, game: str, side: str, seed: int, milliseconds: int | None = None) -> Search:
-    """The searching agent of that name for one seat; `milliseconds` may end its searches before the iterations do.
-    Raises `UnknownNameError`."""
+def create_search(name: str, game: str, side: str, seed: int) -> Search:
+    """The searching agent of that name for one seat. Raises `UnknownNameError`."""
     guides = agent_kind(check_agent(name, game)).guides
     if game not in guides:
         known = [kind.name for kind in agent_kinds() if game in kind.guides]
         raise UnknownNameError(unknown_name(f"bot for {game} that searches", name, known))
-    budget = name.partition(":")[2]
-    return Search(side, seed, guides[game](), int(budget) if budget else ITERATIONS, milliseconds)
+    iterations, milliseconds = _budget(name.partition(":")[2]) or (ITERATIONS, None)
+    return Search(side, seed, guides[game](), iterations, milliseconds)
 
 
 def choose(name: str, state: State, side: str, seed: int, version: int) -> Action:

@@ -16,7 +16,9 @@ Search for General Video Game Playing", 2015).
 
 The choice is decided by the state, the seed and the number of iterations, the same on every machine: of floating point
 numbers it uses sums, products, quotients and square roots alone, which IEEE 754 rounds the same everywhere, and equal
-values are decided by the order of the arms. Only a budget in milliseconds makes it depend on the machine.
+values are decided by the order of the arms. Only a budget in milliseconds makes it depend on the machine. By name the
+budget is `search` (100 iterations), `search:200` (1 to 1000) or `search:50ms` (1 to 1000 milliseconds); nothing larger
+can be asked for over a wire.
 """
 
 from __future__ import annotations
@@ -55,10 +57,17 @@ class Guide(Protocol):
 
 
 class Search:
-    """The agent of one seat, which may not be asked from two threads at once. `milliseconds` may end a search before
-    its iterations are done; the first iteration always is."""
+    """The agent of one seat, which may not be asked from two threads at once.
 
-    def __init__(self, side: str, seed: int, guide: Guide, iterations: int, milliseconds: int | None = None) -> None:
+    Its budget is a number of iterations, or milliseconds, or the first of both to be used up; the first iteration is
+    always done, and one that has begun is finished. Without a budget it raises `ValueError`.
+    """
+
+    def __init__(
+        self, side: str, seed: int, guide: Guide, iterations: int | None, milliseconds: int | None = None
+    ) -> None:
+        if iterations is None and milliseconds is None:
+            raise ValueError("a search needs a budget: iterations or milliseconds")
         self.side, self.seed, self.guide = side, seed, guide
         self.iterations, self.milliseconds = iterations, milliseconds
         self.done = 0
@@ -75,7 +84,7 @@ class Search:
             return legal[0]
         root, end = Node(), self.guide.now(state) + self.guide.ahead
         stop = None if self.milliseconds is None else monotonic() + self.milliseconds / 1000
-        while self.done < self.iterations:
+        while self.iterations is None or self.done < self.iterations:
             seed = derive_seed(self.seed, "iteration", self.done)
             self._iterate(root, state.fork(seed), Dice(derive_seed(seed, "play")), end)
             self.done += 1
