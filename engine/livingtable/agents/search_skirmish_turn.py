@@ -126,11 +126,11 @@ def _go(position: Position, i: int, to: int) -> None:
 
 def _strike(position: Position, i: int, events: list[EventData]) -> None:
     """All attacks that it has, each where a hit takes most."""
-    while rules.may_attack(position, i):
+    where, enemies = position.where, position.army.of_side[1 - position.side]
+    while position.outcome is None and rules.may_attack(position, i):
         bits = rules.target_bits(position, i)
         if not bits:
             return
-        target = max(rules.in_order(position, bits), key=lambda j: loss(position, j))
+        near = [j for j in enemies if where[j] != GONE and bits >> where[j] & 1]
+        target = max(near, key=partial(loss, position)) if len(near) > 1 else near[0]
         rules.play(position, position.army.attacks[i][target], events)
-        if position.outcome is not None:
-            return
