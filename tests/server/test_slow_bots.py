@@ -51,16 +51,19 @@ async def test_while_a_bot_searches_others_are_answered(asker: Asker, monkeypatc
     assert answers[0]["snapshot"]["version"] > 0
 
 
-async def test_a_searching_opponent_plays_its_seat(asker: Asker) -> None:
-    answer = await asker.ask("new_game", scenario="duel_glade", side="p2", opponent="search:5", seed=3)
+@pytest.mark.parametrize("bot", ["search:5", "search:5ms"])
+async def test_a_searching_opponent_plays_its_seat(asker: Asker, bot: str) -> None:
+    answer = await asker.ask("new_game", scenario="duel_glade", side="p2", opponent=bot, seed=3)
     assert (answer["snapshot"]["version"], answer["snapshot"]["toAct"]) == (1, ["p2"])
-    assert {seat["controller"] for seat in answer["snapshot"]["seats"]} == {"agent", "bot:search:5"}
+    assert {seat["controller"] for seat in answer["snapshot"]["seats"]} == {"agent", f"bot:{bot}"}
 
 
-async def test_a_budget_above_the_cap_is_refused_with_what_would_be_right(asker: Asker) -> None:
+@pytest.mark.parametrize("bot", ["search:1000000000", "search:1001ms"])
+async def test_a_budget_above_the_cap_is_refused_with_what_would_be_right(asker: Asker, bot: str) -> None:
     """C65."""
-    text = await asker.error("new_game", scenario="duel_glade", side="p2", opponent="search:1000000000")
-    assert "1 to 1000" in text
+    text = await asker.error("new_game", scenario="duel_glade", side="p2", opponent=bot)
+    assert "1 to 1000 iterations" in text
+    assert "1 to 1000 milliseconds" in text
     assert "greedy" in text
 
 

@@ -1,10 +1,11 @@
 """`search`: a Monte-Carlo tree search over sequences of actions, for any number of players.
 
 Each iteration plays one game on: from a fork of the state with dice of its own, down the tree by what has been learnt,
-then by rules of thumb as far as the guide looks ahead, where the position is valued. So the tree averages over chance:
-a node stands for a sequence of actions, whatever the dice have made of it (open loop; Perez Liebana et al., "Open Loop
-Search for General Video Game Playing", 2015).
+then by rules of thumb as far as the guide looks ahead, where the position is valued.
 
+- Chance: each iteration throws anew, and in place of chance nodes with a branch an outcome, a node stands for a
+  sequence of actions whatever the dice have made of it, so its mean is over the outcomes as often as they come (open
+  loop; Perez Liebana et al., "Open Loop Search for General Video Game Playing", 2015).
 - Selection is UCT with a predictor (PUCT; Silver et al., "Mastering the game of Go without human knowledge", 2017): the
   guide weighs the legal actions, and the heavier ones are tried first. Where a node has few visits only few are tried
   (progressive widening; Chaslot et al., "Progressive Strategies for Monte-Carlo Tree Search", 2008).
