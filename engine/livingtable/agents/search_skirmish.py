@@ -28,10 +28,10 @@ STRIKE = 0.4
 
 
 class SkirmishGuide:
-    """Looks three turns of each side ahead. Greedy weighs the choice that is to be made, the rules of thumb those after
+    """Looks two turns of each side ahead. Greedy weighs the choice that is to be made, the rules of thumb those after
     it: greedy's look costs more than the rest of an iteration."""
 
-    ahead = 6
+    ahead = 4
 
     def now(self, state: State) -> int:
         position = cast(SkirmishState, state)
