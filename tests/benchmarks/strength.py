@@ -1,6 +1,8 @@
 """How strong one bot is against another on the small scenarios: the figures in the README.
 
     python -m tests.benchmarks.strength duel_glade search greedy --pairs 60 --workers 2
+    python -m tests.benchmarks.strength border_fort search greedy --pairs 240 --workers 2
+    python -m tests.benchmarks.strength fox_pen search greedy --pairs 60 --workers 2
 
 A pair is two games of one seed: the two entrants share the seats evenly, in a way that goes round with the seed (of
 four seats: every second one, the first two, the middle two), then they swap them. Of each game counts who, of each two
