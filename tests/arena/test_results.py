@@ -48,7 +48,7 @@ def played(tmp_path: Path) -> list[Contest]:
     folders = (str(write_scenario(tmp_path / "own")),)
     scenario = library(folders).get("brief")
     found: list[Contest] = []
-    for before in contests(tmp_path, 2)[:3]:
+    for before in (c for c in contests(tmp_path, 2) if c.scenario.name == "castle_siege"):
         plan = replace(before.plan, scenarios=("brief",), folders=folders)
         contest = Contest(scenario, before.entrants, plan, Run(tmp_path / "-".join(before.entrants)))
         contest.run.go_on(plan)
