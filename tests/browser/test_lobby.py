@@ -47,6 +47,37 @@ def test_what_cannot_be_begun_is_said_in_the_dialog(open_page: OpenPage) -> None
     assert "health" in page.get_by_role("dialog").get_by_role("alert").inner_text()
 
 
+def test_with_every_seat_at_one_screen_the_dialog_speaks_of_no_opponent(open_page: OpenPage) -> None:
+    page = open_page("/")
+    page.get_by_role("button", name="Play Crossroads").click()
+    assert page.get_by_label("Against the bot").is_visible()
+    page.get_by_label("Your seat").select_option("every seat")
+    assert not page.get_by_label("Against the bot").is_visible()
+    page.get_by_role("button", name="Play at one screen").click()
+    Table(page).wait_until_drawn()
+
+
+def test_seats_are_offered_with_what_sits_there(open_page: OpenPage) -> None:
+    page = open_page("/")
+    page.wait_for_load_state("networkidle")
+    page.get_by_role("button", name="Play Crossroads").click()
+    seats = page.get_by_label("Your seat").locator("option").all_inner_texts()
+    assert (seats[0], seats[-2]) == ("p1 (player)", "t2 (troll)")
+
+
+@pytest.mark.parametrize("button", ["Play the computer", "Make a room", "Watch bots"])
+@pytest.mark.parametrize("seed", ["seven", "-1", "1.5", "9007199254740992"])
+def test_a_seed_that_is_none_is_told_what_one_is(open_page: OpenPage, seed: str, button: str) -> None:
+    page = open_page("/")
+    page.get_by_role("button", name="Play Crossroads").click()
+    field = page.get_by_label("Seed")
+    field.fill(seed)
+    page.get_by_role("button", name=button).click()
+    said = field.evaluate("field => field.validationMessage")
+    assert said == "The seed is a whole number from 0 to 9007199254740991."
+    assert page.url.endswith("/")
+
+
 def test_the_games_of_this_browser_are_there_to_go_on_with(new_context: NewContext, tables: Tables) -> None:
     context = new_context()
     page = context.new_page()
@@ -76,7 +107,10 @@ def test_a_server_with_a_token_asks_for_it(new_context: NewContext, guarded: Sit
     page.goto("/")
     page.get_by_role("button", name="Play Castle Siege").click()
     page.get_by_role("button", name="Play the computer").click()
-    page.get_by_label("The server’s token").fill(TOKEN)
+    field = page.get_by_label("The server’s token")
+    field.wait_for()
+    assert "fill it in above" in page.get_by_role("dialog").get_by_role("alert").inner_text()
+    field.fill(TOKEN)
     page.get_by_role("button", name="Play the computer").click()
     Table(page).wait_until_drawn()
 

@@ -8,7 +8,7 @@ const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-li
 /** A menu for a board and the table (or record) that it belongs to. */
 export function downloads(board, table) {
   const item = (label, make) => el("li", {}, el("button", { type: "button", onclick: make }, label));
-  return el(
+  const menu = el(
     "details",
     { class: "menu" },
     el("summary", { class: "button" }, "Download"),
@@ -21,6 +21,20 @@ export function downloads(board, table) {
       item("Board (PNG)", async () => save(await pixels(picture(board)), "board.png")),
     ),
   );
+  closeElsewhere(menu);
+  return menu;
+}
+
+/** Escape, and a click elsewhere, close a menu that is open. */
+function closeElsewhere(menu) {
+  document.addEventListener("pointerdown", (event) => {
+    if (!menu.contains(event.target)) menu.open = false;
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
+    menu.open = false;
+  }, { capture: true });
 }
 
 /** The board as an SVG file that needs no style but what stands in it, so that every program draws it. */

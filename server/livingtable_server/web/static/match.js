@@ -2,20 +2,25 @@
 
 import { Problem } from "./api.js";
 
+const UNSENT = "The server cannot be reached: the move was not made. When the connection is back it can be made again.";
+
 /**
  * `table` is where it is played. `drawn(match)` is called after every change, `refused(reason)` for what was not
- * accepted, `connected(true or false)` when the connection breaks or is back.
+ * accepted (or with "" that this is settled), `connected(true or false)` when the connection breaks or is back.
  */
 export class Match {
   snapshot = null;
   actions = [];
   reason = "";
   side = null;
+  /** Why there is no such table any more, in the server's words. */
+  closed = "";
   #wanted = null;
   #stop = null;
   #looking = null;
   #stale = false;
   #busy = false;
+  #unsent = false;
 
   constructor(table, { drawn, refused, connected = () => {} }) {
     this.table = table;
@@ -44,7 +49,7 @@ export class Match {
 
   /** Plays an action of the seat that is to act. */
   async play(action) {
-    if (this.#busy) return;
+    if (this.#busy || this.closed) return;
     this.#busy = true;
     try {
       const outcome = await this.table.submit(this.side, action, this.snapshot.version);
@@ -53,7 +58,11 @@ export class Match {
         await this.refresh();
       } else if (outcome.version >= this.snapshot.version) this.#take(outcome);
     } catch (error) {
-      this.refused(error.message);
+      if (error.status === 404) this.#shut(error.message);
+      else {
+        this.#unsent = error.status === 0;
+        this.refused(this.#unsent ? UNSENT : error.message);
+      }
     } finally {
       this.#busy = false;
     }
@@ -61,6 +70,7 @@ export class Match {
 
   /** Looks again; several wishes at once are one look, and one more if something happened meanwhile. */
   async refresh() {
+    if (this.closed) return undefined;
     this.#stale = true;
     this.#looking ??= this.#lookUntilFresh().finally(() => (this.#looking = null));
     return this.#looking;
@@ -75,8 +85,24 @@ export class Match {
       this.#stale = false;
       await this.#look(this.snapshot.version).catch((error) => {
         if (!(error instanceof Problem)) throw error;
+        if (error.status === 404) this.#shut(error.message);
       });
     }
+  }
+
+  /** The table that was there is no more: a room's host closed it, say. */
+  #shut(words) {
+    this.close();
+    this.closed = words;
+    this.actions = [];
+    this.drawn(this, []);
+  }
+
+  /** Whether a move came through before the connection broke can be seen now. */
+  async #settle() {
+    this.#unsent = false;
+    await this.refresh();
+    this.refused("");
   }
 
   async #look(since) {
@@ -125,7 +151,10 @@ export class Match {
         const known = this.snapshot;
         if (JSON.stringify([seats.room, seats.players]) !== JSON.stringify([known.room, known.players])) this.refresh();
       },
-      connected: (is) => this.connected(is),
+      connected: (is) => {
+        this.connected(is);
+        if (is && this.#unsent) this.#settle();
+      },
       ended: () => this.refresh(),
     });
   }

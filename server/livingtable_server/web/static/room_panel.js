@@ -22,8 +22,13 @@ export class RoomPanel {
   }
 
   /** Draws the panel anew where something in it is different. */
-  async draw(snapshot) {
+  async draw(snapshot, closed = "") {
     const key = JSON.stringify([snapshot.seats, snapshot.side, snapshot.room, Boolean(snapshot.result)]);
+    if (closed) {
+      clearTimeout(this.#looking);
+      this.element.hidden = true;
+      return;
+    }
     if (key === this.#drawn) {
       if (snapshot.result) this.#again(snapshot);
       return;
@@ -52,7 +57,8 @@ export class RoomPanel {
     const link = el("input", { readonly: true, value: location.href.split("#")[0], "aria-label": "Link to this room", onfocus: () => link.select() });
     const copy = el("button", { type: "button", onclick: () => copied(link, copy) }, "Copy link");
     const open = free.filter((seat) => seat.controller === "open").length;
-    const words = open ? `${open} ${open > 1 ? "seats are" : "seat is"} open. Invite with this link:` : "All seats are taken. Who has this link can look on:";
+    const taken = free.length ? "No seat is open, but a bot’s can be taken. Who has this link can take it or look on:" : "All seats are taken. Who has this link can look on:";
+    const words = open ? `${open} ${open > 1 ? "seats are" : "seat is"} open. Invite with this link:` : taken;
     return el("div", { class: "invitation" }, el("p", {}, words), el("div", { class: "row" }, link, copy));
   }
 
@@ -97,7 +103,7 @@ export class RoomPanel {
     clearTimeout(this.#looking);
     if (!room.rematch) this.#looking = setTimeout(() => this.#changed(), LOOK_AGAIN_MS);
     const there = room.rematch && `/rooms/${encodeURIComponent(room.rematch)}`;
-    if (!side) return there ? el("a", { class: "button", href: there }, "Look on at the rematch") : null;
+    if (!side) return el("div", { class: "row" }, there ? el("a", { class: "button", href: there }, "Look on at the rematch") : null, toLobby());
     const rematch = () =>
       this.#do(async () => {
         const { roomCode, playerId } = await this.#table.rematch();
@@ -106,7 +112,7 @@ export class RoomPanel {
         location.assign(`/rooms/${encodeURIComponent(roomCode)}`);
       });
     const words = there ? "A rematch has been called. " : "";
-    return el("div", { class: "row" }, words, el("button", { type: "button", class: "main", onclick: rematch }, there ? "Join it" : "Rematch"));
+    return el("div", { class: "row" }, words, el("button", { type: "button", class: "main", onclick: rematch }, there ? "Join it" : "Rematch"), toLobby());
   }
 
   async #do(deed) {
@@ -120,6 +126,10 @@ export class RoomPanel {
       this.#trouble.hidden = false;
     }
   }
+}
+
+function toLobby() {
+  return el("a", { class: "button", href: "/" }, "To the lobby");
 }
 
 function isFree(seat) {

@@ -25,9 +25,9 @@ async function open(game) {
   }
 }
 
-/** Headings, lists, tables and paragraphs of Markdown; the rest stands as it is written. */
+/** Headings, lists, tables and paragraphs of Markdown; the rest stands as it is written. The title is the dialog's. */
 function paragraphs(markdown) {
-  return markdown.split(/\n{2,}|\n(?=[-#] )/).map((part) => {
+  return markdown.replace(/^# .*\n+/, "").split(/\n{2,}|\n(?=[-#] )/).map((part) => {
     const heading = /^(#+) (.*)$/.exec(part);
     if (heading) return el(heading[1].length > 1 ? "h4" : "h3", {}, heading[2]);
     if (part.startsWith("|")) return table(part.trim().split("\n"));

@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 
 /** The table of a snapshot. */
-export function scores({ game, state, seats, toAct, result }, side) {
+export function scores({ game, state, seats, toAct, result, own = [] }, side) {
   const { head, rows } = TABLES[game](state);
   const place = new Map((result?.ranking ?? []).map((row) => [row.side, row.place]));
   const ordered = result ? rows.toSorted((a, b) => (place.get(a.id) ?? 99) - (place.get(b.id) ?? 99)) : rows;
@@ -12,11 +12,11 @@ export function scores({ game, state, seats, toAct, result }, side) {
     "table",
     { class: `scores ${game}` },
     el("thead", {}, el("tr", {}, result ? el("th", { scope: "col" }, "Place") : null, ["Seat", "Who"].map((word) => el("th", { scope: "col", class: "left" }, word)), head.map((word) => el("th", { scope: "col" }, word)))),
-    el("tbody", {}, ordered.map((row) => scoreRow(row, controllers.get(row.id), { toAct, side, place: result ? (place.get(row.id) ?? "") : null }))),
+    el("tbody", {}, ordered.map((row) => scoreRow(row, controllers.get(row.id), { toAct, side, own, place: result ? (place.get(row.id) ?? "") : null }))),
   );
 }
 
-function scoreRow({ id, mark, figures, gone, condition }, seat, { toAct, side, place }) {
+function scoreRow({ id, mark, figures, gone, condition }, seat, { toAct, side, own, place }) {
   const classes = [toAct.includes(id) ? "to-act" : "", id === side ? "mine" : "", gone ? "gone" : ""].filter(Boolean);
   const badge = el("span", { class: `badge ${mark}`, "aria-hidden": "true" });
   const turn = toAct.includes(id) ? el("span", { class: "hidden" }, " (to act)") : null;
@@ -25,7 +25,7 @@ function scoreRow({ id, mark, figures, gone, condition }, seat, { toAct, side, p
     { class: classes.join(" ") || null },
     place === null ? null : el("td", {}, el("span", { class: `place place-${place}` }, `${place}`)),
     el("th", { scope: "row" }, badge, id, turn),
-    el("td", { class: "who" }, el("span", { class: "name" }, seat?.name ?? id), el("span", { class: "controller" }, controller(seat)),
+    el("td", { class: "who" }, el("span", { class: "name" }, seat?.name ?? id), el("span", { class: "controller" }, own.includes(id) ? "you" : controller(seat)),
       condition ? el("span", { class: "condition" }, condition) : null),
     figures.map((figure) => el("td", {}, `${figure}`)),
   );

@@ -40,6 +40,7 @@ const NOTHING = { version: -1, side: null, actions: [] };
 /** A room: who has the playerId of a seat plays that seat, everybody else looks on. */
 export class RoomTable {
   kind = "rooms";
+  #removed = false;
 
   constructor(code, playerId = null) {
     this.id = code;
@@ -51,10 +52,10 @@ export class RoomTable {
     const query = new URLSearchParams({ sinceVersion: since });
     const state = await ask("GET", `${this.path}?${query}`, this.#me()).catch((problem) => {
       if (problem.status !== 403 || this.playerId === null) throw problem;
-      this.playerId = null; // The seat is another's now: one may look on.
+      this.#lose();
       return ask("GET", `${this.path}?${query}`);
     });
-    return { ...state, seats: state.players ?? state.seats, own: state.side ? [state.side] : [] };
+    return { ...state, seats: state.players ?? state.seats, own: state.side ? [state.side] : [], removed: this.#removed };
   }
 
   async legal(_side) {
@@ -66,7 +67,7 @@ export class RoomTable {
   }
 
   follow(since, hears) {
-    return follow(`${this.path}/events`, since, { ...hears, playerId: () => this.playerId, refused: () => (this.playerId = null) });
+    return follow(`${this.path}/events`, since, { ...hears, playerId: () => this.playerId, refused: () => this.#lose() });
   }
 
   async record() {
@@ -88,6 +89,12 @@ export class RoomTable {
   /** A seat in the room in which its players play again: `{roomCode, playerId, side}`. */
   rematch() {
     return ask("POST", `${this.path}/rematch`, { body: { playerId: this.playerId } });
+  }
+
+  /** The seat is a bot's now: one may look on. */
+  #lose() {
+    this.playerId = null;
+    this.#removed = true;
   }
 
   #me() {

@@ -25,14 +25,14 @@ export class TurnCard {
   }
 
   draw(match, buttons) {
-    const { snapshot, side } = match;
-    const yours = side !== null && snapshot.toAct.includes(side) && !snapshot.result;
+    const { snapshot, side, closed } = match;
+    const yours = side !== null && snapshot.toAct.includes(side) && !snapshot.result && !closed;
     this.element.classList.toggle("yours", yours);
     this.#headline.textContent = headline(match, yours);
     this.#detail.textContent = detail(match, yours);
     this.#drawSeats(match);
     this.#drawButtons(buttons);
-    this.#countDown(snapshot.result ? null : snapshot.state.secondsLeft);
+    this.#countDown(snapshot.result || closed ? null : snapshot.state.secondsLeft);
   }
 
   /** Why a move was not accepted; without a reason what was said before is taken away. */
@@ -41,8 +41,8 @@ export class TurnCard {
     this.#refusal.textContent = reason;
   }
 
-  #drawSeats({ choosable, side }) {
-    this.#seats.hidden = choosable.length < 2;
+  #drawSeats({ choosable, side, closed }) {
+    this.#seats.hidden = choosable.length < 2 || Boolean(closed);
     const button = (seat) => el("button", { type: "button", "aria-pressed": `${seat === side}`, onclick: () => this.#speakFor(seat) }, seat);
     fill(this.#seats, choosable.length < 2 ? [] : [el("span", {}, "Choose for "), ...choosable.map(button)]);
   }
@@ -89,21 +89,24 @@ export class TurnCard {
   }
 }
 
-function headline({ snapshot, side }, yours) {
+function headline({ snapshot, side, closed }, yours) {
   if (snapshot.result) return ending(snapshot);
+  if (closed) return snapshot.room ? "The room is closed" : "The game is gone";
   if (snapshot.room && !snapshot.room.started) return "Waiting for players";
   if (yours) return { answer: "Your answer", reward: "Choose your reward" }[snapshot.phase] ?? "Your turn";
   if (side && snapshot.game === "foxhunt" && snapshot.legal?.length) return "You have chosen";
   return `${snapshot.toAct.map((seat) => named(seat, snapshot)).join(", ") || "Nobody"} to act`;
 }
 
-function detail({ snapshot, side, reason }, yours) {
+function detail({ snapshot, side, reason, closed }, yours) {
+  if (closed && !snapshot.result) return closed;
   const { game, round, state, result } = snapshot;
   const last = state.rounds ?? state.turnLimit ?? state.maxRounds;
   const when = `${ROUND[game][0].toUpperCase()}${ROUND[game].slice(1)} ${round}${last ? ` of ${last}` : ""}`;
   if (result) return `${when}: ${endInWords(game, result.reason)}`;
   const offer = state.offer && yours ? ` · ${named(state.offer.from, snapshot)} offers you an alliance` : "";
-  const who = side ? ` · you are ${named(side, snapshot)}` : " · you are looking on";
+  const removed = snapshot.removed ? "your seat was given to a bot: " : "";
+  const who = side ? ` · you are ${named(side, snapshot)}` : ` · ${removed}you are looking on`;
   return `${when}${who}${offer}${reason && !yours ? ` · ${reason}` : ""}`;
 }
 

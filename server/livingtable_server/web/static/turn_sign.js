@@ -1,18 +1,25 @@
 /** The sign that it is one's turn: in the title, and as a notification to who asked for one and looks elsewhere. */
 
+import { el } from "./dom.js";
+
 const TITLE = document.title;
 
 export class TurnSign {
   #button;
+  #said = el("span", { class: "note", role: "status" });
   #last = null;
 
   /** `button` is the one that asks for leave to notify. */
   constructor(button) {
     this.#button = button;
+    button.after(this.#said);
     this.#button.hidden = !("Notification" in globalThis) || Notification.permission !== "default";
     this.#button.addEventListener("click", async () => {
-      await Notification.requestPermission();
+      const answer = await Notification.requestPermission();
+      const said = { granted: "You will be notified", denied: "The browser allows no notifications here" }[answer];
+      if (!said) return; // Neither: one can ask again.
       this.#button.hidden = true;
+      this.#said.textContent = said;
     });
   }
 

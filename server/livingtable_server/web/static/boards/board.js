@@ -65,9 +65,13 @@ export class Board {
     this.#select(this.#choices?.own ?? null, false);
   }
 
-  /** Puts the focus on the board. */
-  focus() {
-    this.#cells.get(this.#focus)?.focus();
+  /** A key that was pressed elsewhere on the page leads to the board, if there is something to choose on it. */
+  lead(event) {
+    if (!this.#choices || !(event.key in ARROWS || ["n", "N", "Escape"].includes(event.key))) return;
+    const first = event.key in ARROWS && !this.#visited && this.#choices.own === null;
+    if (!first) return this.#onKey(event);
+    event.preventDefault();
+    this.#toNextChoice(this.#focus, 1);
   }
 
   // drawing
@@ -149,6 +153,7 @@ export class Board {
     this.#choices = choices;
     this.#moment = moment;
     this.#select(selected, false);
+    if (choices?.own && !this.#visited) this.#moveFocus(choices.own, false);
   }
 
   #select(name, aloud = true) {
@@ -186,6 +191,7 @@ export class Board {
   /** A click, a tap or Enter on a cell. With a finger the first tap on a place selects it and the second one acts,
    *  unless a piece was tapped before: then that was the first. */
   #touch(name, byFinger) {
+    this.#visited = true;
     this.#moveFocus(name, false);
     const option = this.#choices?.sources.get(this.#selected)?.targets.get(name);
     const source = this.#choices?.sources.has(name);
@@ -201,6 +207,8 @@ export class Board {
       this.#armed = null;
       this.#chosenByHand = !again;
       this.#select(again ? null : name);
+    } else if (this.#choices?.unreached?.(name, this.#selected)) {
+      this.#say(this.#choices.unreached(name, this.#selected), true);
     } else {
       this.#chosenByHand = false;
       this.deselect();
@@ -210,6 +218,7 @@ export class Board {
 
   #chosenByHand = false;
   #moment = "";
+  #visited = false;
 
   #onDown(event) {
     if (!event.isPrimary || event.button !== 0) return;
@@ -272,9 +281,11 @@ export class Board {
     this.#moveFocus(row[last ? row.length - 1 : 0]);
   }
 
-  /** Goes round the cells on which something can be done. */
+  /** Goes round the targets of what is selected, or else what can be selected. */
   #toNextChoice(name, by) {
-    const order = [...this.#cells.keys()].filter((cell) => this.#cells.get(cell).dataset.can);
+    const { sources } = this.#choices ?? { sources: new Map() };
+    const wanted = sources.get(this.#selected)?.targets ?? sources;
+    const order = [...this.#cells.keys()].filter((cell) => wanted.has(cell));
     if (!order.length) return;
     const all = [...this.#cells.keys()];
     const here = all.indexOf(name);
@@ -289,7 +300,9 @@ export class Board {
     this.#focus = name;
     const cell = this.#cells.get(name);
     cell.setAttribute("tabindex", 0);
-    if (really) cell.focus();
+    if (!really) return;
+    this.#visited = true;
+    cell.focus();
   }
 
   // size

@@ -90,8 +90,9 @@ function described(piece) {
   return [`${piece.side} ${piece.name} ${piece.id.split("-")[1]}`, `${piece.hp} of ${piece.maxHp} hp`, ...did.filter(Boolean)].join(", ");
 }
 
-/** Click a piece: what it can reach glows, and so do the enemies that it can attack. */
-function choices(actions, { state }) {
+/** Click a piece: what it can reach glows, and so do the enemies that it can attack. `unreached` says why a click on
+ *  a piece comes to nothing. */
+function choices(actions, { state, side }) {
   const piece = new Map(state.pieces.map((each) => [each.id, each]));
   const sources = new Map();
   const buttons = [];
@@ -107,5 +108,18 @@ function choices(actions, { state }) {
       targets(action.attackerId).set(foe.hex, { action, kind: "attack", label: `attack ${foe.side} ${foe.name}` });
     } else buttons.push({ action, kind: "main", label: "End Turn", key: "e" });
   }
-  return { own: null, sources, buttons };
+  const unreached = (hex, from) => {
+    const there = state.pieces.find((each) => each.hex === hex);
+    const chosen = state.pieces.find((each) => each.hex === from);
+    if (there?.side === side) return `${called(there)} can do nothing more in this turn.`;
+    if (!there || !chosen) return "";
+    if (chosen.afraid) return `${called(chosen)} is afraid: it can attack after it has moved.`;
+    const spent = chosen.attacksMade > 0 && !actions.some((action) => action.attackerId === chosen.id);
+    return spent ? `${called(chosen)} has attacked already.` : `${there.side} ${called(there)} is out of reach of ${called(chosen)}.`;
+  };
+  return { own: null, sources, buttons, unreached };
+}
+
+function called(piece) {
+  return `${piece.name} ${piece.id.split("-")[1]}`;
 }

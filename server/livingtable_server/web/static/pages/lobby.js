@@ -9,6 +9,8 @@ import { forgetGame, games } from "../memory.js";
 const GAMES = { botwars: "botwars", skirmish: "skirmish", foxhunt: "foxhunt" };
 let listing = { scenarios: [], bots: [] };
 let shown = null;
+/** By scenario: what each seat's character is, where the game has several kinds. */
+const kinds = new Map();
 
 byId("join").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -58,7 +60,7 @@ function card(scenario) {
       { class: "text" },
       el("h3", {}, scenario.title, el("span", { class: "tag" }, `${scenario.game} · ${seats}`)),
       el("p", {}, scenario.summary),
-      el("button", { type: "button", class: "main", "aria-label": `Play ${scenario.title}`, onclick: () => beginDialog(scenario, listing.bots) }, "Play"),
+      el("button", { type: "button", class: "main", "aria-label": `Play ${scenario.title}`, onclick: () => beginDialog(scenario, listing.bots, kinds.get(scenario.name)) }, "Play"),
     ),
   );
 }
@@ -66,6 +68,7 @@ function card(scenario) {
 /** A small picture of how the scenario begins, drawn as the board is. */
 async function drawPicture(name, place) {
   const { game, state } = await ask("GET", `/scenarios/${encodeURIComponent(name)}/start`);
+  kinds.set(name, new Map((state.characters ?? []).map((character) => [character.id, character.characterType])));
   const board = boards[game];
   const geometry = board.geometry(state);
   const about = { state, side: null, seats: [], geometry };
@@ -79,8 +82,9 @@ function drawMine() {
   fill(byId("mine").querySelector("ul"), mine.slice(0, 12).map(row));
 }
 
-function row({ kind, id, game, title, side, ended }) {
-  const words = [GAMES[game] ?? (kind === "rooms" ? "room" : ""), side ? `as ${side}` : "", ended ? "finished" : "running"];
+function row({ kind, id, game, title, side, ended, closed }) {
+  const state = closed ? "closed" : ended ? "finished" : "running";
+  const words = [GAMES[game] ?? (kind === "rooms" ? "room" : ""), side ? `as ${side}` : "", state];
   const forget = () => {
     forgetGame(kind, id);
     drawMine();
@@ -89,7 +93,7 @@ function row({ kind, id, game, title, side, ended }) {
     "li",
     { class: "card" },
     el("a", { class: "what", href: `/${kind}/${encodeURIComponent(id)}` }, title ?? `Room ${id}`, el("small", {}, words.filter(Boolean).join(" · "))),
-    ended ? el("a", { class: "button", href: `/replay/${encodeURIComponent(id)}` }, "Replay") : null,
+    ended && !closed ? el("a", { class: "button", href: `/replay/${encodeURIComponent(id)}` }, "Replay") : null,
     el("button", { type: "button", "aria-label": `Forget ${title ?? id}`, title: "Forget", onclick: forget }, "×"),
   );
 }

@@ -6,17 +6,19 @@ import { noteGame, rememberGame, stored } from "../memory.js";
 import { RoomTable, SessionTable } from "../tables.js";
 import { Match } from "../match.js";
 import { TableView } from "../table_view.js";
+import { PlayAgain } from "../play_again.js";
 import { RoomPanel } from "../room_panel.js";
 import { downloads } from "../downloads.js";
 import { rulesButton } from "../rules.js";
 import { TurnSign } from "../turn_sign.js";
+import { nameOf } from "../words/phrases.js";
 
 const [, kind, id] = location.pathname.split("/").map(decodeURIComponent);
 const table = kind === "rooms" ? new RoomTable(id, stored(`seat.${id}`)) : new SessionTable(id);
 const sign = new TurnSign(byId("notify"));
-const room = kind === "rooms" ? new RoomPanel(table, () => match.refresh()) : null;
+const beside = kind === "rooms" ? new RoomPanel(table, () => match.refresh()) : new PlayAgain(table);
 const view = new TableView({
-  room: room?.element,
+  beside: beside.element,
   play: (action) => match.play(action), speakFor: (side) => match.speakFor(side),
 });
 const match = new Match(table, { drawn, refused: (reason) => view.refuse(reason), connected });
@@ -31,6 +33,7 @@ async function open() {
   } catch (error) {
     byId("title").textContent = "No such table";
     byId("notify").hidden = true;
+    if (error.status === 404) noteGame(kind, id, { closed: true });
     fill(byId("table"), el("p", { class: "card trouble", role: "alert" }, error.message, " ", el("a", { href: "/" }, "To the lobby")));
   }
 }
@@ -38,20 +41,21 @@ async function open() {
 function drawn(_match, events) {
   const { snapshot } = match;
   view.draw(match, events);
-  room?.draw(snapshot);
+  beside.draw(snapshot, match.closed);
   if (title === null) introduce(snapshot);
-  else noteGame(kind, id, { ended: Boolean(snapshot.result) });
+  else noteGame(kind, id, { ended: Boolean(snapshot.result), closed: Boolean(match.closed) });
+  if (match.closed) fill(byId("tools"), rulesButton(snapshot.game), el("a", { class: "button", href: "/" }, "To the lobby"));
   giveSign();
 }
 
 function giveSign() {
   const { snapshot, side } = match;
-  sign.draw(side !== null && snapshot.toAct.includes(side), snapshot, title);
+  sign.draw(side !== null && snapshot.toAct.includes(side) && !match.closed, snapshot, title);
 }
 
 /** What needs to be said once. */
 function introduce(snapshot) {
-  entitle(snapshot, snapshot.scenario.replaceAll("_", " "));
+  entitle(snapshot, nameOf(snapshot.scenario));
   void titleOf(snapshot.scenario).then((found) => {
     if (found === undefined) return;
     entitle(match.snapshot, found);
@@ -64,7 +68,7 @@ function entitle(snapshot, name) {
   title = name;
   byId("title").textContent = title;
   if (kind === "games" || table.playerId) {
-    rememberGame(kind, id, { game: snapshot.game, title, side: snapshot.side, ended: Boolean(snapshot.result) });
+    rememberGame(kind, id, { game: snapshot.game, title, side: snapshot.side, ended: Boolean(snapshot.result), closed: false });
   }
 }
 

@@ -5,6 +5,11 @@ export function die(value) {
   return { die: value };
 }
 
+/** What a scenario without a title is called: `fox_yard` is Fox Yard. */
+export function nameOf(scenario) {
+  return scenario.replaceAll("_", " ").replaceAll(/(^| )\p{L}/gu, (first) => first.toUpperCase());
+}
+
 export function list(words) {
   return [...words].join(", ");
 }

@@ -1,0 +1,137 @@
+"""What the page says when a game ends, when its table goes, and when a move is lost on the way; and how to go on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Generator
+from pathlib import Path
+
+import pytest
+from tests.browser.tables import NewContext, Sit, Table, Tables
+from tests.web.serving import Site
+
+COMMAND = [sys.executable, "-P", "-m", "livingtable_server.cli", "rooms"]
+
+
+def test_after_the_end_the_same_is_played_again_with_other_dice(seat: Sit, tables: Tables) -> None:
+    path = tables.play_out("skirmish", side="ivory", opponent="random")
+    before = tables.get(path)
+    table = seat(path)
+    table.button("Play again").click()
+    table.page.wait_for_url(lambda url: not url.endswith(path))
+    table.wait_until_drawn()
+    after = tables.get(f"/games/{table.page.url.rpartition('/')[2]}")
+    assert (after["scenario"], after["seats"]) == (before["scenario"], before["seats"])
+    assert (after["version"], after["result"]) == (0, None)
+    assert after["seed"] != before["seed"]
+
+
+def test_while_a_game_goes_on_nothing_is_offered_for_afterwards(seat: Sit, tables: Tables) -> None:
+    assert not seat(tables.begin("skirmish")).button("Play again").is_visible()
+
+
+def test_from_the_end_a_link_leads_to_the_lobby(seat: Sit, tables: Tables) -> None:
+    table = seat(tables.play_out("skirmish"))
+    table.page.get_by_role("link", name="To the lobby").click()
+    table.page.get_by_role("heading", name="Take a seat").wait_for()
+
+
+def test_a_move_that_was_lost_on_the_way_is_said_not_to_be_made_until_the_board_has_caught_up(
+    seat: Sit, tables: Tables
+) -> None:
+    path = tables.begin("skirmish")
+    table = seat(path)
+    table.page.context.set_offline(True)
+    table.page.get_by_text("The connection is lost").wait_for()
+    table.cell("2,3").click()
+    table.cell("3,1").click()
+    refusal = table.page.locator(".turn .refusal")
+    refusal.wait_for()
+    assert "was not made" in refusal.inner_text()
+    assert "again" in refusal.inner_text()
+    table.page.context.set_offline(False)
+    refusal.wait_for(state="hidden")
+    table.cell("2,3").click()
+    table.cell("3,1").click()
+    table.wait_for_version(1)
+
+
+@pytest.fixture
+def hosted(tmp_path: Path) -> Generator[tuple[Site, Callable[..., None]]]:
+    """A server, and what its host can do at the command line."""
+    store = f"sqlite:///{tmp_path / 'ledger.db'}"
+    site = Site("--limit", "games=0", "--limit", "requests=0", store=store)
+
+    def host(*words: str) -> None:
+        subprocess.run([*COMMAND, *words, "--store", store], check=True, capture_output=True)
+
+    yield site, host
+    site.stop()
+
+
+@pytest.fixture
+def in_room(new_context: NewContext, hosted: tuple[Site, Callable[..., None]]) -> tuple[Table, str]:
+    """Somebody who plays Ivory in a room against a bot, and the room's code."""
+    page = new_context(base_url=hosted[0].url).new_page()
+    page.goto("/")
+    page.get_by_role("button", name="Play Castle Siege").click()
+    page.get_by_role("button", name="Make a room").click()
+    table = Table(page)
+    table.wait_until_drawn()
+    page.get_by_role("button", name="crimson", exact=True).click()
+    page.get_by_text("Your turn").wait_for()
+    return table, page.url.rpartition("/")[2]
+
+
+def _reconnect(table: Table) -> None:
+    table.page.context.set_offline(True)
+    table.page.get_by_text("The connection is lost").wait_for()
+    table.page.context.set_offline(False)
+
+
+@pytest.mark.parametrize("noticed_by", ["a move", "the stream"])
+def test_a_room_that_its_host_closes_is_said_to_be_closed_and_is_not_listed_as_running(
+    hosted: tuple[Site, Callable[..., None]], in_room: tuple[Table, str], noticed_by: str
+) -> None:
+    table, code = in_room
+    with hosted[0].client() as client:
+        hosted[1]("close", code)
+        sentence = client.get(f"/rooms/{code}").json()["detail"]
+    if noticed_by == "a move":
+        table.button("End Turn").click()
+    else:
+        _reconnect(table)
+    table.page.get_by_role("heading", name="The room is closed").wait_for()
+    assert table.page.locator(".turn .detail").inner_text() == sentence
+    assert table.targets.count() + table.sources.count() == 0
+    assert not table.button("End Turn").is_visible()
+    assert not table.page.title().startswith("●")
+    table.page.get_by_role("link", name="To the lobby").click()
+    table.page.locator("#mine li").wait_for()
+    assert "closed" in table.page.locator("#mine li").inner_text()
+    assert "running" not in table.page.locator("#mine li").inner_text()
+
+
+def test_whoever_comes_back_to_a_closed_room_finds_it_listed_as_closed(
+    hosted: tuple[Site, Callable[..., None]], in_room: tuple[Table, str]
+) -> None:
+    table, code = in_room
+    hosted[1]("close", code)
+    table.page.goto("/")
+    assert "running" in table.page.locator("#mine li").inner_text()
+    table.page.goto(f"/rooms/{code}")
+    table.page.get_by_role("alert").get_by_role("link", name="To the lobby").click()
+    table.page.locator("#mine li").wait_for()
+    assert "closed" in table.page.locator("#mine li").inner_text()
+
+
+def test_a_player_whom_the_host_removes_is_told_so(
+    hosted: tuple[Site, Callable[..., None]], in_room: tuple[Table, str]
+) -> None:
+    table, code = in_room
+    hosted[1]("remove", code, "ivory")
+    _reconnect(table)
+    table.page.get_by_text("your seat was given to a bot").wait_for()
+    assert table.targets.count() == 0
+    assert table.button("Take the seat").is_visible()
