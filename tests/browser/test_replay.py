@@ -84,6 +84,42 @@ def test_a_record_from_a_file_is_replayed_without_its_game(open_page: OpenPage, 
     table.wait_for_version(len(record["actions"]))
 
 
+def test_of_a_file_with_many_records_one_is_chosen(open_page: OpenPage, tables: Tables, tmp_path: Path) -> None:
+    records = [tables.get(f"{tables.play_out(game, at_most=3)}/record")["record"] for game in GAMES]
+    file = tmp_path / "all.jsonl"
+    file.write_text("".join(f"{json.dumps(record)}\n" for record in records), "utf-8")
+    page = open_page("/replay")
+    page.get_by_label("Record").set_input_files(file)
+    page.get_by_role("heading", name="3 records in all.jsonl").wait_for()
+    choice = page.get_by_label("Which one")
+    assert [text.split(" · ")[:2] for text in choice.locator("option").all_inner_texts()] == [
+        ["1. Crossroads", "botwars"],
+        ["2. Castle Siege", "skirmish"],
+        ["3. Fox in the Yard", "foxhunt"],
+    ]
+    choice.select_option("1")
+    page.get_by_role("button", name="Replay it").click()
+    Table(page).wait_until_drawn()
+    assert page.locator("#title").inner_text() == "Castle Siege"
+
+
+def test_a_file_of_records_with_one_line_is_shown_at_once(open_page: OpenPage, tables: Tables, tmp_path: Path) -> None:
+    file = tmp_path / "one.jsonl"
+    file.write_text(json.dumps(tables.get(f"{tables.begin('skirmish')}/record")["record"]) + "\n", "utf-8")
+    page = open_page("/replay")
+    page.get_by_label("Record").set_input_files(file)
+    Table(page).wait_until_drawn()
+
+
+@pytest.mark.parametrize(("text", "said"), [("no", "is no JSON file"), ('{"a": 1}\nno\n', "line 2 is no JSON")])
+def test_a_file_that_is_no_json_says_where(open_page: OpenPage, tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "holiday.jsonl"
+    file.write_text(text, "utf-8")
+    page = open_page("/replay")
+    page.get_by_label("Record").set_input_files(file)
+    assert said in page.get_by_role("alert").inner_text()
+
+
 def test_a_file_that_is_no_record_is_said_to_be_none(open_page: OpenPage, tmp_path: Path) -> None:
     file = tmp_path / "holiday.json"
     file.write_text('{"format": "something"}', "utf-8")

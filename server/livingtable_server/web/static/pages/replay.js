@@ -6,6 +6,7 @@ import { filmOf, filmOfRecord } from "../film.js";
 import { stored } from "../memory.js";
 import { Player } from "../player.js";
 import { rulesButton } from "../rules.js";
+import { nameOf } from "../words/phrases.js";
 
 const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 
@@ -16,7 +17,7 @@ async function show(load) {
   try {
     const film = await load();
     const player = new Player(film);
-    const title = (film.record.scenario.title ?? film.record.scenario.name).replaceAll("_", " ");
+    const title = film.record.scenario.title ?? nameOf(film.record.scenario.name);
     byId("title").textContent = title;
     document.title = `Replay of ${title}`;
     fill(byId("replay"), player.element);
@@ -30,22 +31,55 @@ async function show(load) {
 
 /** A record of one's own, from a file. */
 function chooser(trouble = "") {
-  const input = el("input", { type: "file", accept: ".json,application/json", "aria-label": "Record", onchange: () => open(input.files[0]) });
+  const input = el("input", { type: "file", accept: ".json,.jsonl,application/json", "aria-label": "Record", onchange: () => open(input.files[0]) });
   fill(
     byId("replay"),
-    el("section", { class: "card" }, el("h2", {}, "Open a record"), el("p", {}, "A record is a JSON file, as games are saved by this page and by living-table."), input, trouble ? el("p", { class: "refusal", role: "alert" }, trouble) : null),
+    el("section", { class: "card" }, el("h2", {}, "Open a record"), el("p", {}, "A record is a JSON file, as games are saved by this page and by living-table. Of a file with a record in each line (.jsonl) one is chosen."), input, trouble ? el("p", { class: "refusal", role: "alert" }, trouble) : null),
   );
 }
 
 async function open(file) {
   if (!file) return;
-  await show(async () => {
-    let record;
-    try {
-      record = JSON.parse(await file.text());
-    } catch {
-      throw new Error(`${file.name} is no JSON file.`);
-    }
-    return filmOfRecord(record);
-  });
+  try {
+    const records = parsed(await file.text(), file.name);
+    if (records.length > 1) choose(records, file.name);
+    else await show(() => filmOfRecord(records[0]));
+  } catch (error) {
+    chooser(error.message);
+  }
+}
+
+/** One record, or one in each line. */
+function parsed(text, name) {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    const lines = text.split("\n").filter((line) => line.trim());
+    return lines.map((line, n) => {
+      try {
+        return JSON.parse(line);
+      } catch {
+        throw new Error(lines.length > 1 && n ? `${name} is no file of records: line ${n + 1} is no JSON.` : `${name} is no JSON file.`);
+      }
+    });
+  }
+}
+
+function choose(records, name) {
+  const which = el("select", { name: "which" }, records.map((record, n) => el("option", { value: n }, `${n + 1}. ${about(record)}`)));
+  const submit = (event) => {
+    event.preventDefault();
+    show(() => filmOfRecord(records[Number(which.value)]));
+  };
+  fill(
+    byId("replay"),
+    el("section", { class: "card" }, el("h2", {}, `${records.length} records in ${name}`), el("form", { class: "row", onsubmit: submit }, el("label", { class: "row" }, "Which one ", which), el("button", { type: "submit", class: "main" }, "Replay it"))),
+  );
+}
+
+/** A record in a few words, whatever stands in it. */
+function about(record) {
+  const { scenario, game, actions, result } = record ?? {};
+  const end = result?.winners?.length ? `${result.winners.join(", ")} won` : result ? "nobody won" : "not over";
+  return [scenario?.title ?? nameOf(`${scenario?.name ?? "no scenario"}`), game, `${actions?.length ?? 0} actions`, end].filter(Boolean).join(" · ");
 }
