@@ -18,7 +18,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
 
-ILLEGAL = "move 99,99"
 MALFORMED = "I shall go where the wind carries me.\nThen I shall rest."
 USAGE_OUT = 12
 
@@ -34,6 +33,10 @@ class Asked:
     @property
     def text(self) -> str:
         return "\n".join(text_of(message) for message in self.messages)
+
+
+class BrokenModelError(Exception):
+    """For a policy to raise: the server answers with an error that is not worth another try."""
 
 
 Policy = Callable[[Asked], str]
@@ -80,12 +83,19 @@ def with_faults(illegal: float, malformed: float, choose: Callable[[Asked, list[
     def policy(asked: Asked) -> str:
         drawn = chance(asked, "fault")
         if drawn < illegal:
-            return f"ACTION: {ILLEGAL}"
+            return f"ACTION: {illegal_of(legal_of(asked))}"
         if drawn < illegal + malformed:
             return MALFORMED
         return f"ACTION: {choose(asked, legal_of(asked))}"
 
     return policy
+
+
+def illegal_of(legal: list[str]) -> str:
+    """An action of the game's set that is not legal."""
+    if any(" > " in action or action == "end" for action in legal):
+        return "K1 > 99,99"
+    return "throw N 100" if "stay" in legal else "move 99,99"
 
 
 def any_legal(asked: Asked, legal: list[str]) -> str:
@@ -110,23 +120,33 @@ def scripted_server(policy_by_model: Callable[[str], Policy] = policy_of) -> Gen
     running = Scripted("")
 
     class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+        """A connection a question: Inspect leaves those that are kept alive open when a run has ended."""
 
         def do_POST(self) -> None:
             given = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             asked = Asked(given["model"], given["messages"], given.get("tools") or [])
             running.asked.append(asked)
-            answer = json.dumps(completion(asked, policy_by_model(asked.model)(asked))).encode()
-            self.send_response(200)
+            try:
+                status, answer = 200, completion(asked, policy_by_model(asked.model)(asked))
+            except BrokenModelError:
+                status, answer = 400, {"error": {"message": "the model is broken", "type": "invalid_request_error"}}
+            self.answer(status, json.dumps(answer).encode())
+
+        def answer(self, status: int, answer: bytes) -> None:
+            self.send_response(status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(answer)))
             self.end_headers()
             self.wfile.write(answer)
 
-        def log_message(self, format: str, *args: Any) -> None:
+        def log_message(self, *_: Any) -> None:
             """Nothing on stderr."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    class Server(ThreadingHTTPServer):
+        def handle_error(self, *_: Any) -> None:
+            """Whoever asked has been interrupted."""
+
+    server = Server(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     running.url = f"http://127.0.0.1:{server.server_port}/v1"
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})

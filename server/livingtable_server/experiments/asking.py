@@ -15,6 +15,7 @@ from inspect_ai.model import (
     ContentText,
     Model,
     ModelOutput,
+    ModelUsage,
 )
 
 from livingtable_server.experiments.files import Price
@@ -64,12 +65,13 @@ def _content(message: Message) -> str | list[Content]:
 def reply_of(output: ModelOutput, price: Price | None) -> Reply:
     """An empty answer is an answer, too; one that was cut short by the provider's limit is what it is."""
     usage = output.usage
-    read = (
-        usage.input_tokens + (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
-        if usage
-        else 0
-    )
-    written = usage.output_tokens if usage else 0
+    read, written = tokens_of(usage) if usage else (0, 0)
     cost = usage.total_cost if usage and price is None else cost_of(read, written, price)
     text = output.completion if output.choices else ""
     return Reply(text, read, written, cost, output.time or 0.0)
+
+
+def tokens_of(usage: ModelUsage) -> tuple[int, int]:
+    """Read, from a cache or not, and written."""
+    cached = (usage.input_tokens_cache_read or 0) + (usage.input_tokens_cache_write or 0)
+    return usage.input_tokens + cached, usage.output_tokens

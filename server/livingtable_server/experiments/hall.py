@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from anyio import move_on_after
+from anyio import get_cancelled_exc_class, move_on_after
 from inspect_ai.dataset import Sample
 from inspect_ai.model import Model, get_model, model_roles
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
@@ -28,6 +28,7 @@ from livingtable_server.experiments.table import Decision, Forfeit, Played, Tabl
 
 ROW, RECORD, DECISIONS = "row", "record", "decisions"
 """Keys of a sample's store."""
+SCORER = "table_scorer"
 
 
 @dataclass(frozen=True)
@@ -64,8 +65,10 @@ class Hall:
         )
 
 
-def sample_of(fixture: Fixture) -> Sample:
+def sample_of(fixture: Fixture, model: str = "") -> Sample:
+    """`model` is what the model is called in its experiment."""
     metadata = {
+        "model": model,
         "scenario": fixture.scenario,
         "seed": fixture.seed,
         "seat": fixture.seat,
@@ -93,11 +96,13 @@ def player(hall: Hall) -> Solver:
             game = (
                 _ToolSeat(hall, fixture, scenario) if fixture.variant.way == "tools" else _Chat(hall, fixture, scenario)
             )
-            keep(state, hall, fixture, scenario.game, None, [], "crash")  # Unless it comes to something.
             try:
                 await game.play(state)
             except PurseEmptyError:
                 keep(state, hall, fixture, scenario.game, None, game.decisions, "not played")
+            except get_cancelled_exc_class():
+                keep(state, hall, fixture, scenario.game, None, game.decisions, "not played")
+                raise
             except BaseException:
                 keep(state, hall, fixture, scenario.game, None, game.decisions, "crash")
                 raise
@@ -204,7 +209,7 @@ def keep(
 def game_scorer() -> Scorer:
     """All measures of a game, as Inspect shows them; `nan` where the game has none. The report reads the row."""
 
-    @scorer(metrics={"*": [mean(), stderr()]}, name="table_scorer")
+    @scorer(metrics={"*": [mean(), stderr()]}, name=SCORER)
     def table_scorer() -> Scorer:
         async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
             row = cast(Data, state.store.get(ROW))

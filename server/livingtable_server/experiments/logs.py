@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from inspect_ai.log import EvalSample, list_eval_logs, read_eval_log_samples
+from inspect_ai.log import (
+    EvalLogInfo,
+    EvalSample,
+    list_eval_logs,
+    read_eval_log_sample_summaries,
+    read_eval_log_samples,
+)
 
 from livingtable.game import Data
-from livingtable_server.experiments.hall import DECISIONS, RECORD, ROW
+from livingtable_server.experiments.asking import tokens_of
+from livingtable_server.experiments.files import Price
+from livingtable_server.experiments.hall import DECISIONS, RECORD, ROW, SCORER
 from livingtable_server.experiments.measures import Row
+from livingtable_server.experiments.purse import cost_of
 
 UNDONE = ("crash", "not played")
 """Ends of games that are played anew when a run is gone on with."""
@@ -30,6 +39,33 @@ class Game:
         return (row["model"], row["variant"], row["scenario"], str(row["seed"]), row["seat"])
 
 
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a log says of a play at a glance: enough to go on with a run."""
+
+    model: str
+    id: str
+    end: str
+    cost: float
+
+
+def summaries_in(folder: Path, prices: Mapping[str, Price | None]) -> Iterator[Summary]:
+    """Every play, without its record. `prices` are by Inspect's names of the models, for plays that were not scored."""
+    for log in _logs(folder):
+        for found in read_eval_log_sample_summaries(log):
+            score = (found.scores or {}).get(SCORER)
+            interrupted = (found.error or "").startswith("Cancelled")
+            end = "not played" if interrupted else "crash" if found.error or score is None else str(score.answer)
+            usage = found.model_usage.items()
+            costs = [cost_of(*tokens_of(used), prices.get(model)) or used.total_cost or 0.0 for model, used in usage]
+            yield Summary(found.metadata["model"], str(found.id), end, sum(costs))
+
+
+def _logs(folder: Path) -> list[EvalLogInfo]:
+    """The oldest first."""
+    return sorted(list_eval_logs(str(folder), descending=False), key=lambda info: info.name)
+
+
 def games_in(folder: Path) -> list[Game]:
     """Each game once: of several plays of it the one that came to an end, else the latest."""
     found: dict[tuple[str, ...], Game] = {}
@@ -42,7 +78,7 @@ def games_in(folder: Path) -> list[Game]:
 
 def plays_in(folder: Path) -> Iterator[Game]:
     """Every play, the oldest log first. A log that was not finished counts as far as it goes."""
-    for log in sorted(list_eval_logs(str(folder), descending=False), key=lambda info: info.name):
+    for log in _logs(folder):
         for sample in read_eval_log_samples(
             log, all_samples_required=False, exclude_fields={"messages", "events", "attachments"}
         ):
@@ -54,5 +90,10 @@ def _game(sample: EvalSample) -> Game:
     row: Row = dict(sample.store[ROW])
     if sample.error is not None:
         row["end"] = row["end"] if row["end"] in UNDONE else "crash"
-        row["why"] = " ".join(sample.error.message.split())[:300]
+        row["why"] = _short(" ".join(sample.error.message.split()))
     return Game(row, sample.store.get(RECORD), sample.store.get(DECISIONS) or [])
+
+
+def _short(message: str) -> str:
+    """Which error, and the end of what it says: in between there may be all that was sent."""
+    return message if len(message) <= 300 else f"{message[:40]} … {message[-250:]}"

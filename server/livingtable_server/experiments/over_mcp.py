@@ -154,7 +154,8 @@ class ToolGame:
             self._note(answered.structured_content or {})
             return text_of(answered)
 
-        takes = {key: schema[key] for key in ("properties", "required") if key in schema}
+        described = {key: {"description": key, **kind} for key, kind in schema["properties"].items()}
+        takes = {"properties": described, "required": schema.get("required", [])}
         parameters = ToolParams.model_validate(takes)
         return ToolDef(call, name=name, description=description, parameters=parameters, max_output=0).as_tool()
 

@@ -14,7 +14,9 @@ from statistics import fmean
 from typing import Any
 
 from livingtable.game import Data
+from livingtable_server.experiments.cells import variants
 from livingtable_server.experiments.comparisons import clusters_of, compared, contrasts
+from livingtable_server.experiments.files import Experiment
 from livingtable_server.experiments.logs import Game
 from livingtable_server.experiments.measures import MEASURES, Measure, Row
 from livingtable_server.experiments.scores import ENDS
@@ -33,6 +35,7 @@ _RATES = {
 
 def report_of(games: Sequence[Game], plan: Data | None) -> Data:
     """`plan` is the run's `experiment.json`, None for a folder of other logs of these tasks."""
+    games = _in_order(games, plan)
     played = [game for game in games if game.row["end"] != "not played"]
     rows = [game.row for game in played]
     experiment: Data = plan["experiment"] if plan else {}
@@ -57,6 +60,18 @@ def report_of(games: Sequence[Game], plan: Data | None) -> Data:
         "forfeits": [_place(game) | _last_attempt(game) for game in played if game.row["forfeits"]],
         "refused": _refused(played),
     }
+
+
+def _in_order(games: Sequence[Game], plan: Data | None) -> Sequence[Game]:
+    """Models and variants as the experiment's file has them, whoever was ready first."""
+    if plan is None:
+        return games
+    experiment = Experiment.model_validate(plan["experiment"])
+    models, labels = list(experiment.models), list(variants(experiment))
+    known = [game for game in games if game.row["model"] in models and game.row["variant"] in labels]
+    return sorted(
+        known, key=lambda game: (models.index(game.row["model"]), labels.index(game.row["variant"]), game.key)
+    )
 
 
 def _corrected_together(by_measure: Sequence[list[Data]]) -> list[Data]:

@@ -25,13 +25,15 @@ from livingtable_server.experiments.cells import Fixture, fixtures, variants
 from livingtable_server.experiments.errors import ExperimentError
 from livingtable_server.experiments.files import Experiment, ModelEntry
 from livingtable_server.experiments.hall import Hall, game_scorer, player, sample_of
-from livingtable_server.experiments.logs import UNDONE, Game, games_in, plays_in
+from livingtable_server.experiments.logs import UNDONE, Game, games_in, summaries_in
 from livingtable_server.experiments.prompts import PromptLibrary
 from livingtable_server.experiments.purse import Purse
 
 FORMAT = "living-table-experiment/1"
 LOGS = "logs"
 PLAN = "experiment.json"
+RETRIES_AT_MOST = 8
+"""Of a call that failed, with longer and longer waits; then the game has crashed."""
 _MAY_CHANGE = ("summary", "seeds", "measure", "difference")
 """Keys of a file with other values of which a run can be gone on with."""
 _MAY_CHANGE_OF_MODELS = ("price", "expected_output", "base_url")
@@ -63,10 +65,11 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """`spent`: in all plays, those that count no more included."""
+    """`done` are models and games; `spent` is the cost of all plays, also of those that count no more."""
 
     games: int
-    done: int
+    done: frozenset[tuple[str, str]]
+    crashed: int
     spent: float
 
 
@@ -110,24 +113,28 @@ class Run:
         return games_in(self.logs) if self.logs.is_dir() else []
 
     def progress(self, experiment: Experiment) -> Progress:
-        asked = [(model, f.id) for model in experiment.models for f in fixtures(experiment)]
-        done = self._done()
-        spent = sum(play.row["cost"] or 0.0 for play in plays_in(self.logs)) if self.logs.is_dir() else 0.0
-        return Progress(len(asked), sum(key in done for key in asked), spent)
+        prices = {entry.model: entry.price for entry in experiment.models.values()}
+        plays = list(summaries_in(self.logs, prices))
+        done = frozenset((play.model, play.id) for play in plays if play.end not in UNDONE)
+        crashed = {(play.model, play.id) for play in plays if play.end == "crash"} - done
+        asked = sum(1 for _ in fixtures(experiment)) * len(experiment.models)
+        return Progress(asked, done, len(crashed), sum(play.cost for play in plays))
 
     def play(self, setting: Setting, max_cost: float | None, connections: int | None, display: Display) -> None:
-        """Plays what is still to play. Raises `ExperimentError` where a model cannot be had."""
-        experiment, done = setting.experiment, self._done()
-        purse = Purse(max_cost, self.progress(experiment).spent)
+        """Plays what is still to play. Raises `ExperimentError` where a model cannot be had, `KeyboardInterrupt` where
+        it was interrupted; what came to an end before that is kept."""
+        experiment = setting.experiment
+        before = self.progress(experiment)
+        purse = Purse(max_cost, before.spent)
         models = {name: model_of(name, entry) for name, entry in experiment.models.items()}
         tasks = [
             _task(setting, name, models, purse, left)
             for name in experiment.models
-            if (left := [f for f in fixtures(experiment) if (name, f.id) not in done])
+            if (left := [f for f in fixtures(experiment) if (name, f.id) not in before.done])
         ]
         if not tasks or purse.empty:
             return
-        inspect_eval(
+        logs = inspect_eval(
             tasks,
             max_tasks=len(tasks),
             max_samples=connections,
@@ -139,15 +146,11 @@ class Run:
             fail_on_error=False,
             display=display,
             score_display=False,
+            acp_server=False,
+            ctl_server=False,
         )
-
-    def _done(self) -> set[tuple[str, str]]:
-        ended = (game.row for game in self.games() if game.row["end"] not in UNDONE)
-        return {(row["model"], _id_of(row)) for row in ended}
-
-
-def _id_of(row: Data) -> str:
-    return f"{row['variant']} / {row['scenario']} / {row['seed']} / {row['seat']}"
+        if not logs or any(log.status == "cancelled" for log in logs):
+            raise KeyboardInterrupt
 
 
 def _task(setting: Setting, name: str, models: dict[str, Model], purse: Purse, games: Sequence[Fixture]) -> Task:
@@ -170,7 +173,7 @@ def _task(setting: Setting, name: str, models: dict[str, Model], purse: Purse, g
     )
     return Task(
         name=f"{experiment.name}-{name}",
-        dataset=[sample_of(fixture) for fixture in games],
+        dataset=[sample_of(fixture, name) for fixture in games],
         solver=player(hall),
         scorer=game_scorer(),
         model=models[name],
@@ -181,7 +184,7 @@ def _task(setting: Setting, name: str, models: dict[str, Model], purse: Purse, g
 
 def model_of(name: str, entry: ModelEntry) -> Model:
     """Raises `ExperimentError` where Inspect cannot have it: no key, no such provider, a library that is missing."""
-    config = GenerateConfig(temperature=entry.temperature, max_tokens=entry.max_tokens)
+    config = GenerateConfig(temperature=entry.temperature, max_tokens=entry.max_tokens, max_retries=RETRIES_AT_MOST)
     given: dict[str, Any] = {"api_key": "local"} if _needs_no_key(entry) else {}
     try:
         return get_model(entry.model, config=config, base_url=entry.base_url, memoize=False, **given, **entry.args)

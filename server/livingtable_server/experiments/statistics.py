@@ -119,7 +119,7 @@ def difference_seen(clusters: int, spread: float, power: float = POWER, level: f
 
 def spread_of(data: Clustered) -> Floats:
     """The standard deviation of a cluster's mean, as it follows from the error of the whole."""
-    return standard_error(data) * sqrt(data.number)
+    return np.asarray(standard_error(data) * sqrt(data.number), dtype=np.float64)
 
 
 @cache

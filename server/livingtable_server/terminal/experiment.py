@@ -122,7 +122,8 @@ def _play(setting: Setting, wish: Wish, out: Path) -> None:
     run = Run(out)
     run.begin(setting)
     before = run.progress(experiment)
-    _say(f"{before.games - before.done} games to play into {out}" + (f", {before.done} done" if before.done else ""))
+    done = len(before.done)
+    _say(f"{before.games - done} games to play into {out}" + (f", {done} done" if done else ""))
     try:
         run.play(setting, wish.max_cost, wish.connections, _display(wish.show))
     finally:
@@ -137,14 +138,14 @@ def _display(show: str) -> Display:
 
 def _say_how_it_stands(run: Run, setting: Setting, wish: Wish, out: Path) -> None:
     now = run.progress(setting.experiment)
-    crashed = sum(game.row["end"] == "crash" for game in run.games())
+    done = len(now.done)
     cost = f", ${now.spent:.4f} spent" if now.spent else ""
-    _say(f"{now.done} of {now.games} games are done{cost}" + (f"; {crashed} crashed" if crashed else ""))
-    if now.done < now.games:
+    _say(f"{done} of {now.games} games are done{cost}" + (f"; {now.crashed} crashed" if now.crashed else ""))
+    if done < now.games:
         if wish.max_cost is not None and now.spent >= wish.max_cost:
             _say("The cost limit is reached; with a higher --max-cost it goes on.")
         _say(f"to go on: {shlex.join(_again(wish, out))}")
-    if now.done:
+    if done:
         _say(f"to see what came of it: {shlex.join(['living-table', 'experiment', 'report', str(out)])}")
 
 
