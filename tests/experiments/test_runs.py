@@ -94,22 +94,20 @@ def test_the_report_finds_the_better_prompt_and_nothing_between_a_prompt_and_its
 
 @pytest.mark.slow
 def test_the_report_finds_the_better_model(shell: Shell) -> None:
-    """One answers wrongly most of the time and so forfeits; the other does nothing, and is not last."""
+    """A troll that stays where it is and beats who comes scores more than one that soon forfeits by illegal answers."""
 
     def policy(model: str) -> Policy:
-        return with_faults(0.7, 0.0, any_legal) if model == "worse" else with_faults(0.0, 0.0, idle)
+        return with_faults(0.4, 0.0, any_legal) if model == "worse" else with_faults(0.0, 0.0, idle)
 
     with scripted_server(policy) as scripted:
         models = {name: model(scripted.url, name) for name in ("worse", "better")}
-        data = experiment(
-            scripted.url, seeds={"from": 1, "count": 10}, models=models, measure="place", retries=0, max_decisions=8
-        )
-        report = run(shell, data)
+        games: Data = {"scenarios": ["crossroads"], "seats": ["t1"], "seeds": {"from": 1, "count": 12}}
+        report = run(shell, experiment(scripted.url, **games, models=models, retries=0, max_decisions=15))
     found = comparison(report, "model")
     assert (found["a"], found["b"]) == ("worse", "better")
-    assert found["high"] < 0
+    assert found["low"] > 0
     assert found["pHolm"] < 0.05
-    assert "better has less than worse" in (shell.folder / "run" / "report.html").read_text("utf-8")
+    assert "better has more than worse" in (shell.folder / "run" / "report.html").read_text("utf-8")
 
 
 # What is kept
