@@ -79,3 +79,16 @@ def test_a_server_with_a_token_asks_for_it(new_context: NewContext, guarded: Sit
     page.get_by_label("The server’s token").fill(TOKEN)
     page.get_by_role("button", name="Play the computer").click()
     Table(page).wait_until_drawn()
+
+
+def test_a_table_is_called_as_in_the_lobby(open_page: OpenPage, tables: Tables) -> None:
+    page = open_page(tables.begin("foxhunt", scenario="great_hunt"))
+    page.get_by_role("heading", name="The Great Hunt", exact=True).wait_for()
+    page.wait_for_function("() => document.title.includes('The Great Hunt')")
+
+
+def test_a_room_that_is_not_there_is_said_with_a_way_on(open_page: OpenPage) -> None:
+    page = open_page("/rooms/AAAA-AAAA")
+    page.get_by_role("heading", name="No such table").wait_for()
+    page.get_by_role("alert").get_by_role("link", name="To the lobby").click()
+    page.get_by_role("heading", name="Take a seat").wait_for()

@@ -138,7 +138,7 @@ def test_it_is_said_in_the_title_when_it_is_ones_turn(seat: Sit, tables: Tables)
     table = seat(path)
     table.button("Take the seat").click()
     table.page.get_by_text("you are crimson").wait_for()
-    assert table.page.title().startswith("castle siege")
+    table.page.wait_for_function("() => document.title.startsWith('Castle Siege')")
     assert tables.post(f"{path}/actions", {"playerId": player, "notation": "end"})["ok"]
     table.page.wait_for_function("() => document.title.startsWith('● Your turn')")
 
@@ -225,10 +225,11 @@ def test_who_looks_elsewhere_and_asked_for_it_is_notified(new_context: NewContex
     page.evaluate("([k, v]) => localStorage.setItem(k, JSON.stringify(v))", [f"living-table.seat.{path[7:]}", joined])
     page.goto(path)
     Table(page).wait_until_drawn()
+    page.get_by_role("heading", name="Castle Siege").wait_for()
     assert page.evaluate("() => notices") == []
     tables.post(f"{path}/actions", {"playerId": player, "notation": "end"})
     page.wait_for_function("() => notices.length === 1")
-    assert page.evaluate("() => notices[0]") == ["Your turn", "castle siege"]
+    assert page.evaluate("() => notices[0]") == ["Your turn", "Castle Siege"]
 
 
 _ELSEWHERE = """

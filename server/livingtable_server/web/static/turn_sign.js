@@ -16,8 +16,8 @@ export class TurnSign {
     });
   }
 
-  draw(yours, { version, result, scenario }) {
-    const name = scenario.replaceAll("_", " ");
+  /** `name` is what the table is called. */
+  draw(yours, { version, result }, name) {
     document.title = result ? `${name} · over` : yours ? `● Your turn · ${name}` : `${name} · ${TITLE}`;
     if (yours && this.#last === false && document.hidden) notify(name, version);
     this.#last = yours;

@@ -1,0 +1,1 @@
+"""The games in the shapes that other libraries want; each an extra."""
