@@ -139,11 +139,11 @@ def scripted_server(policy_by_model: Callable[[str], Policy] = policy_of) -> Gen
             self.end_headers()
             self.wfile.write(answer)
 
-        def log_message(self, *_: Any) -> None:
+        def log_message(self, *args: Any, **_: Any) -> None:
             """Nothing on stderr."""
 
     class Server(ThreadingHTTPServer):
-        def handle_error(self, *_: Any) -> None:
+        def handle_error(self, request: Any, client_address: Any) -> None:
             """Whoever asked has been interrupted."""
 
     server = Server(("127.0.0.1", 0), Handler)

@@ -8,6 +8,7 @@ from typing import Any
 
 from inspect_ai import Task
 
+from livingtable.errors import UnknownNameError
 from livingtable.scenarios import ScenarioLibrary
 from livingtable_server.experiments.cells import fixtures
 from livingtable_server.experiments.errors import ExperimentError
@@ -44,9 +45,11 @@ def single_task(game: str, given: dict[str, Any]) -> Task:
 
 def _seat(library: ScenarioLibrary, scenario: str, side: str) -> str:
     """The seat, also by the name of its group; the first, if none is named."""
-    state = library.get(scenario).start(0)
     try:
+        state = library.get(scenario).start(0)
         return named_side(state, side) if side else state.sides[0]
+    except UnknownNameError as error:
+        raise ExperimentError("", "scenario", str(error)) from None
     except UnknownSeatError as error:
         raise ExperimentError("", "side", str(error)) from None
 

@@ -54,7 +54,7 @@ def interval(data: Clustered, level: float = LEVEL) -> tuple[Floats, Floats]:
     """Of the mean, by Student's t over clusters: the cluster-robust (sandwich) variance with its small-sample factor
     G / (G - 1). Infinite with fewer than two clusters."""
     if data.number < 2:
-        nothing = np.full_like(data.mean, np.inf)
+        nothing = np.asarray(np.full_like(data.mean, np.inf), dtype=np.float64)
         return -nothing, nothing
     half = standard_error(data) * t_quantile(0.5 + level / 2, data.number - 1)
     return data.mean - half, data.mean + half
@@ -72,7 +72,8 @@ def sign_flip(data: Clustered, seed: int = 0) -> Floats:
     the sign of each cluster is a toss. All flips where they are few, else so many random ones, the same for each table.
     """
     flips = _flips(data.number, seed)
-    reached = np.abs(data.sums @ flips.T) >= np.abs(data.sums.sum(axis=-1))[..., None] * (1 - _NEARLY) - 1e-12
+    tossed = np.abs(data.sums @ flips.T)
+    reached = tossed >= np.abs(data.sums.sum(axis=-1))[..., None] * (1 - _NEARLY) - 1e-12
     if len(flips) == 2**data.number:
         return np.asarray(reached.sum(axis=-1) / len(flips), dtype=np.float64)
     return np.asarray((reached.sum(axis=-1) + 1) / (len(flips) + 1), dtype=np.float64)
@@ -83,7 +84,7 @@ def _flips(clusters: int, seed: int) -> Floats:
     if clusters <= ALL_FLIPS_TO:
         return np.array(list(product((1.0, -1.0), repeat=clusters)))
     tossed = np.random.default_rng(seed).integers(0, 2, (FLIPS, clusters))
-    return tossed * 2.0 - 1.0
+    return np.asarray(tossed * 2.0 - 1.0, dtype=np.float64)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
