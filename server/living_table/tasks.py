@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from click import UsageError
 from inspect_ai import Task, task
 
 from livingtable.game import game_names
+from livingtable_server.experiments.errors import ExperimentError
 from livingtable_server.experiments.single import single_task
 
 
@@ -32,7 +34,10 @@ def _task_of(game: str) -> Callable[..., Task]:
         scenarios: str = "",
     ) -> Task:
         given = {name: value for name, value in locals().items() if name != "game"}
-        return single_task(game, given)
+        try:
+            return single_task(game, given)
+        except ExperimentError as error:  # As Inspect's command line tells what was not used rightly.
+            raise UsageError(str(error)) from None
 
     return table
 

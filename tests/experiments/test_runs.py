@@ -269,6 +269,18 @@ def test_what_is_wrong_is_told_in_one_line(shell: Shell, scripted: Scripted) -> 
     assert shell("experiment", "run", "mine.toml", "--max-cost", "1").is_wrong_use("models.m.price")
 
 
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [({"reasoning_efort": "low"}, 'did you mean "reasoning_effort"'), ({"seed": "x"}, "models.m.config.seed")],
+)
+def test_what_is_asked_of_a_model_is_checked(config: Data, said: str, shell: Shell, scripted: Scripted) -> None:
+    entry = {**model(scripted.url, "0-0"), "config": config}
+    shell.write("mine.toml", as_toml(experiment(scripted.url, models={"m": entry})))
+    played = shell("experiment", "run", "mine.toml")
+    assert (played.code, played.err.count("Traceback")) == (2, 0)
+    assert said in played.err
+
+
 def test_a_model_that_cannot_be_had_is_told_by_its_place(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NOBODY_API_KEY", raising=False)
     shell.write("mine.toml", as_toml(experiment("x", models={"m": {"model": "openai-api/nobody/x"}})))

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.experiments.conftest import inspects_warnings_left_to_itself
-from tests.experiments.runs import as_toml, experiment, model
+from tests.experiments.runs import as_toml, experiment, model, read_report
 from tests.experiments.scripted import Scripted
 from tests.server.commands import Shell
 
@@ -20,10 +20,10 @@ from livingtable.records import verify
 
 inspect_ai = pytest.importorskip("inspect_ai", reason="inspect-ai is not installed")
 
+from click import UsageError  # noqa: E402
 from inspect_ai.log import EvalLog  # noqa: E402
 from inspect_ai.model import ChatMessage, Model, ModelOutput, ModelUsage, get_model  # noqa: E402
 
-from livingtable_server.experiments.errors import ExperimentError  # noqa: E402
 from livingtable_server.experiments.logs import games_in  # noqa: E402
 
 USAGE = ModelUsage(input_tokens=50, output_tokens=5, total_tokens=55)
@@ -120,7 +120,7 @@ def test_parameters_choose_prompt_seat_scenario_and_seeds(tmp_path: Path) -> Non
     ],
 )
 def test_a_wrong_parameter_is_told(given: Data, said: str, tmp_path: Path) -> None:
-    with pytest.raises(ExperimentError) as raised:
+    with pytest.raises(UsageError) as raised:
         evaluated("botwars", tmp_path, saying("ACTION: pass"), given)
     assert said in str(raised.value)
 
@@ -132,6 +132,13 @@ def test_a_role_that_is_called_like_a_seat_has_that_seat(tmp_path: Path) -> None
     assert (found.row["end"], found.row["by"], found.row["win"]) == ("forfeit of another", "crimson", None)
     assert found.record is not None
     assert [seat["controller"] for seat in found.record["seats"]] == ["agent", "agent"]
+
+
+def test_a_folder_of_logs_has_a_report_too(tmp_path: Path, shell: Shell) -> None:
+    evaluated("foxhunt", tmp_path / "logs", saying("ACTION: stay"), SHORT)
+    assert shell("experiment", "report", "logs").code == 0
+    (group,) = read_report(tmp_path / "logs")["groups"]
+    assert (group["model"], group["variant"], group["games"]) == ("mockllm/model", "plain", 1)
 
 
 # Over the MCP server

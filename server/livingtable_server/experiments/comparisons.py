@@ -20,6 +20,7 @@ from livingtable_server.experiments.statistics import (
     interval,
     sign_flip,
     spread_of,
+    standard_error,
 )
 
 
@@ -97,9 +98,8 @@ def _compared(contrast: Contrast, measure: Measure, wanted: float | None) -> Dat
     if not known:
         return None
     data = clusters_of([row for row, _ in known], [difference for _, difference in known])
-    low, high = interval(data)
-    enough = data.number > 1
-    spread = float(spread_of(data)) if enough else None
+    low, high = sure_between(data)
+    spread = None if low is None else float(spread_of(data))
     a_cluster = len(known) / data.number
     return {
         "measure": measure.name,
@@ -110,14 +110,23 @@ def _compared(contrast: Contrast, measure: Measure, wanted: float | None) -> Dat
         "pairs": len(known),
         "clusters": data.number,
         "difference": float(data.mean),
-        "low": float(low) if enough else None,
-        "high": float(high) if enough else None,
+        "low": low,
+        "high": high,
         "p": float(sign_flip(data)),
         "pHolm": None,
         "sees": difference_seen(data.number, spread) if spread is not None else None,
         "wanted": wanted,
         "games": round(clusters_needed(wanted, spread) * a_cluster) if wanted and spread is not None else None,
     }
+
+
+def sure_between(data: Clustered) -> tuple[float | None, float | None]:
+    """The interval of one mean; none with one cluster alone, nor where all are alike: what never varied in so many
+    games may still vary, and nothing in them says how much."""
+    if data.number < 2 or float(standard_error(data)) == 0:
+        return None, None
+    low, high = interval(data)
+    return float(low), float(high)
 
 
 def clusters_of(rows: Sequence[Row], values: Sequence[float]) -> Clustered:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from livingtable.game import Data
+from livingtable_server.experiments.measures import Measure
 
 WIDTH, HEIGHT = 260, 22
 """Of a bar, in pixels."""
@@ -26,6 +27,11 @@ def number(value: float | None) -> str:
 
 def percent(value: float | None) -> str:
     return "–" if value is None else f"{100 * value:.1f} %"
+
+
+def figure(value: float | None, measure: Measure) -> str:
+    """As its measure is read."""
+    return percent(value) if measure.rate else number(value)
 
 
 def interval_bar(row: Data, rows: Sequence[Data]) -> Markup:

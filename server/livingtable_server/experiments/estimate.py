@@ -70,7 +70,7 @@ def _read(shown: list[float], terms: Data, written: int) -> float:
     total = 0.0
     for i, now in enumerate(shown):
         earlier = shown[max(0, i - kept) : i]
-        total += terms["prompt"] + now + sum(earlier) + len(earlier) * (written if terms["all"] else 4)
+        total += terms["prompt"] + now + sum(earlier) + len(earlier) * written
     return total
 
 

@@ -88,6 +88,8 @@ class ModelEntry(_Checked):
     price: Price | None = None
     expected_output: Annotated[int, Field(ge=1)] = 150
     """Tokens of an answer, for the estimate of `--dry-run`."""
+    config: dict[str, Any] = {}
+    """What else is asked of the model, as Inspect calls it: `reasoning_effort`, `seed`, `cache`, …"""
     args: dict[str, Any] = {}
     """What else Inspect's provider takes."""
 

@@ -19,6 +19,8 @@ class Measure:
     title: str
     better: int
     of: Callable[[Row], float | None]
+    rate: bool = False
+    """Whether it is a share, from 0 to 1."""
 
 
 def _outcome(key: str) -> Callable[[Row], float | None]:
@@ -38,13 +40,13 @@ MEASURES = {
     measure.name: measure
     for measure in (
         Measure("score", "score", 1, _outcome("score")),
-        Measure("win", "win", 1, _outcome("win")),
+        Measure("win", "win", 1, _outcome("win"), rate=True),
         Measure("place", "place", -1, _outcome("place")),
-        Measure("illegal", "illegal rate", -1, _share("illegal", "answers")),
-        Measure("unparsable", "unparsable rate", -1, _share("unparsable", "answers")),
+        Measure("illegal", "illegal rate", -1, _share("illegal", "answers"), rate=True),
+        Measure("unparsable", "unparsable rate", -1, _share("unparsable", "answers"), rate=True),
         Measure("retries", "retries a decision", -1, _share("retries", "decisions")),
-        Measure("forfeits", "forfeit", -1, _figure("forfeits")),
-        Measure("agreement", "agreement", 1, _share("agreed", "compared")),
+        Measure("forfeits", "forfeit", -1, _figure("forfeits"), rate=True),
+        Measure("agreement", "agreement", 1, _share("agreed", "compared"), rate=True),
         Measure("tokens_in", "tokens in", -1, _figure("tokensIn")),
         Measure("tokens_out", "tokens out", -1, _figure("tokensOut")),
         Measure("cost", "cost, $", -1, _figure("cost")),

@@ -71,6 +71,7 @@ async def _decide(table: Table, side: str, terms: Terms, ask: Ask, history: list
     if terms.agree_with:
         decision.advised = await to_thread.run_sync(table.advice, side, terms.agree_with)
     talk = [Message("user", shown.text, shown.picture)]
+    said = ""
     told = [Message("system", terms.prompts[side])]
     for tries_left in range(terms.retries, -1, -1):
         reply = await ask(side, [*told, *_recent(history, variant.history), *talk])
@@ -79,11 +80,12 @@ async def _decide(table: Table, side: str, terms: Terms, ask: Ask, history: list
         talk.append(Message("assistant", reply.text))
         if verdict.action is not None:
             table.play(decision, verdict.action, "model")
+            said = reply.text
             break
         talk.append(Message("user", refusal_text(verdict.kind, verdict.reason, tries_left)))
     else:
         fail(table, decision, terms.on_failure)
-    history += [talk[0], Message("assistant", f"ACTION: {decision.notation}")]
+    history += [talk[0], Message("assistant", said or f"ACTION: {decision.notation}")]
 
 
 def _attempt(reply: Reply, kind: Kind, said: str, reason: str) -> Attempt:

@@ -11,16 +11,16 @@ from collections.abc import Iterable, Sequence
 from importlib import resources
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, cast
 
 from livingtable.game import Data
 from livingtable_server.experiments.cells import variants
-from livingtable_server.experiments.comparisons import clusters_of, compared, contrasts
+from livingtable_server.experiments.comparisons import clusters_of, compared, contrasts, sure_between
 from livingtable_server.experiments.files import Experiment
 from livingtable_server.experiments.logs import Game
 from livingtable_server.experiments.measures import MEASURES, Measure, Row
 from livingtable_server.experiments.scores import ENDS
-from livingtable_server.experiments.statistics import interval
+from livingtable_server.experiments.statistics import holm
 
 RECORDS = "records"
 SHOWN_AT_MOST = 100
@@ -76,8 +76,6 @@ def _in_order(games: Sequence[Game], plan: Data | None) -> Sequence[Game]:
 
 def _corrected_together(by_measure: Sequence[list[Data]]) -> list[Data]:
     """The other measures are one family: what is found among them is a hint."""
-    from livingtable_server.experiments.statistics import holm
-
     results = [result for several in by_measure for result in several]
     asked = [result for result in results if result["what"] != "null"]
     for result, corrected in zip(asked, holm([result["p"] for result in asked]), strict=True):
@@ -143,14 +141,10 @@ def _summary(measure: Measure, rows: Sequence[Row]) -> Data | None:
     if not known:
         return None
     data = clusters_of(known, values)
-    low, high = interval(data)
-    enough = data.number > 1
-    return {
-        "mean": float(data.mean),
-        "low": float(low) if enough else None,
-        "high": float(high) if enough else None,
-        "games": len(known),
-    }
+    low, high = sure_between(data)
+    if measure.rate and low is not None and high is not None:
+        low, high = max(0.0, low), min(1.0, high)
+    return {"mean": float(data.mean), "low": low, "high": high, "games": len(known)}
 
 
 def _ends(rows: Iterable[Row]) -> dict[str, int]:
@@ -252,10 +246,11 @@ def as_html(data: Data) -> str:
     """One self-contained page."""
     from jinja2 import Environment, StrictUndefined
 
-    from livingtable_server.experiments.drawing import interval_bar, number, percent
+    from livingtable_server.experiments.drawing import figure, interval_bar, number, percent
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"number": number, "percent": percent}
+    filters = cast(dict[str, Any], environment.filters)
+    filters |= {"number": number, "percent": percent, "figure": figure}
     source = (resources.files("livingtable_server.experiments") / "report.html.jinja").read_text("utf-8")
     return environment.from_string(source).render(
         data=data, measures=MEASURES, bar=interval_bar, shown_at_most=SHOWN_AT_MOST

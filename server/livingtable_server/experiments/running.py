@@ -18,8 +18,9 @@ from urllib.parse import urlsplit
 from inspect_ai import Task
 from inspect_ai import eval as inspect_eval  # pyright: ignore[reportUnknownVariableType]
 from inspect_ai.model import GenerateConfig, Model, get_model
+from pydantic import ValidationError
 
-from livingtable.game import Data
+from livingtable.game import Data, unknown_name
 from livingtable.scenarios import ScenarioLibrary
 from livingtable_server.experiments.cells import Fixture, fixtures, variants
 from livingtable_server.experiments.errors import ExperimentError
@@ -184,12 +185,26 @@ def _task(setting: Setting, name: str, models: dict[str, Model], purse: Purse, g
 
 def model_of(name: str, entry: ModelEntry) -> Model:
     """Raises `ExperimentError` where Inspect cannot have it: no key, no such provider, a library that is missing."""
-    config = GenerateConfig(temperature=entry.temperature, max_tokens=entry.max_tokens, max_retries=RETRIES_AT_MOST)
+    config = _config(name, entry)
     given: dict[str, Any] = {"api_key": "local"} if _needs_no_key(entry) else {}
     try:
         return get_model(entry.model, config=config, base_url=entry.base_url, memoize=False, **given, **entry.args)
     except Exception as error:
         raise ExperimentError("", f"models.{name}", " ".join(_plain(str(error)).split())) from None
+
+
+def _config(name: str, entry: ModelEntry) -> GenerateConfig:
+    known = sorted(GenerateConfig.model_fields)
+    for key in entry.config:
+        if key not in known:
+            raise ExperimentError("", f"models.{name}.config", unknown_name("setting of models", key, known))
+    own = {"temperature": entry.temperature, "max_tokens": entry.max_tokens, "max_retries": RETRIES_AT_MOST}
+    try:
+        return GenerateConfig.model_validate({**own, **entry.config})
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in (f"models.{name}.config", *first["loc"][:1]))
+        raise ExperimentError("", place, first["msg"]) from None
 
 
 def _needs_no_key(entry: ModelEntry) -> bool:
