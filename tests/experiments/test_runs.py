@@ -9,6 +9,7 @@ import signal
 import subprocess
 import time
 from pathlib import Path
+from threading import Event
 
 import pytest
 from tests.experiments.runs import as_toml, comparison, experiment, group, model, read_report
@@ -151,6 +152,53 @@ def test_the_page_needs_nothing_from_elsewhere(shell: Shell, scripted: Scripted)
     assert not re.search(r"""(src|href)=["'](?!records/)|url\(|@import|https?://(?!127\.0\.0\.1)""", page)
 
 
+def test_a_picture_of_the_board_reaches_the_model(shell: Shell, scripted: Scripted) -> None:
+    run(shell, experiment(scripted.url, seeds=[1], factors={"board": "picture"}))
+    for asked in scripted.asked:
+        parts = asked.messages[-1]["content"]
+        assert [part["type"] for part in parts] == ["image_url", "text"]
+        assert parts[0]["image_url"]["url"].startswith("data:image/png;base64,iVBOR")
+
+
+# Models against each other
+
+
+def test_each_seat_that_is_measured_is_the_models_own_whoever_has_it_in_the_others_games(
+    shell: Shell, scripted: Scripted
+) -> None:
+    models = {name: model(scripted.url, rates) for name, rates in (("good", "0-0"), ("bad", "100-0"))}
+    games: Data = {"game": "skirmish", "scenarios": ["river_raid"], "seats": ["ivory", "crimson"], "retries": 0}
+    against = {"ivory": "good", "crimson": "good"}
+    run(shell, experiment(scripted.url, **games, models=models, against=against, seeds=[1], max_decisions=25))
+    rows = rows_of(shell.folder / "run" / "games.csv")
+    ends = {(row["model"], row["seat"]): (row["end"], row["by"]) for row in rows}
+    assert ends == {
+        ("good", "ivory"): ("truncated", ""),
+        ("good", "crimson"): ("truncated", ""),
+        ("bad", "ivory"): ("forfeit", "ivory"),
+        ("bad", "crimson"): ("forfeit", "crimson"),
+    }
+
+
+# Time
+
+
+def test_who_lets_the_time_of_a_game_run_out_has_forfeited_it(shell: Shell) -> None:
+    over = Event()
+
+    def policy(_model: str) -> Policy:
+        def wait(_asked: Asked) -> str:
+            over.wait(60)
+            return ""
+
+        return wait
+
+    with scripted_server(policy) as scripted:
+        report = run(shell, experiment(scripted.url, seeds=[1], seconds_a_game=1))
+        over.set()
+    assert report["ends"] == {"forfeit: timeout": 1}
+
+
 # Crashes (C75)
 
 
@@ -208,6 +256,14 @@ def test_the_cost_limit_is_kept_and_with_a_higher_one_it_goes_on(shell: Shell, s
     spent = float(re.findall(r"\$([\d.]+) spent", said.err)[-1])
     assert 0.004 <= spent < 0.005
     assert "4 of 4 games are done" in shell(*command, "1").err
+
+
+def test_the_cost_limit_stops_a_game_over_the_tools_too(shell: Shell, scripted: Scripted) -> None:
+    shell.write("mine.toml", as_toml(experiment(scripted.url, factors={"way": "tools"})))
+    said = shell("experiment", "run", "mine.toml", "--out", "run", "--max-cost", "0.001")
+    assert "0 of 2 games are done" in said.err
+    assert "crashed" not in said.err
+    assert "The cost limit is reached" in said.err
 
 
 @pytest.mark.slow
@@ -279,6 +335,15 @@ def test_what_is_asked_of_a_model_is_checked(config: Data, said: str, shell: She
     played = shell("experiment", "run", "mine.toml")
     assert (played.code, played.err.count("Traceback")) == (2, 0)
     assert said in played.err
+
+
+def test_without_the_extra_it_is_told_how_to_install_it(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(_name: str) -> None:
+        """No module is found."""
+
+    monkeypatch.setattr("livingtable_server.terminal.experiment.find_spec", nothing)
+    for command in (("run", "mine.toml"), ("report", ".")):
+        assert shell("experiment", *command).is_wrong_use("pip install 'living-table[experiments]'")
 
 
 def test_a_model_that_cannot_be_had_is_told_by_its_place(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -141,6 +141,23 @@ def test_a_folder_of_logs_has_a_report_too(tmp_path: Path, shell: Shell) -> None
     assert (group["model"], group["variant"], group["games"]) == ("mockllm/model", "plain", 1)
 
 
+@pytest.mark.parametrize("way", ["chat", "tools"])
+def test_a_limit_of_inspects_cuts_the_game_off(way: str, tmp_path: Path) -> None:
+    given = TOOLS | {"way": way, "max_decisions": 50}
+    with inspects_warnings_left_to_itself():
+        inspect_ai.eval(
+            "living_table/botwars",
+            model=calling(PASS) if way == "tools" else saying("ACTION: pass"),
+            task_args=given,
+            token_limit=200,
+            log_dir=str(tmp_path),
+            display="none",
+        )
+    (found,) = games_in(tmp_path)
+    assert found.row["end"] == "truncated"
+    assert 3 <= found.row["decisions"] <= 5
+
+
 # Over the MCP server
 
 PASS: tuple[str, Data] = ("submit_action", {"sessionId": "S", "notation": "pass"})

@@ -41,7 +41,7 @@ class Asker:
         output = await self._models[side].generate(said)
         reply = reply_of(output, self._prices.get(side))
         self._purse.pay(reply.cost)
-        self._talk += [*(said[:1] if not self._talk else []), said[-1], output.message]
+        self._talk += [*(said[:1] if not self._talk else []), said[-1], message_of(output)]
         return reply
 
 
@@ -69,6 +69,11 @@ def reply_of(output: ModelOutput, price: Price | None) -> Reply:
     cost = usage.total_cost if usage and price is None else cost_of(read, written, price)
     text = output.completion if output.choices else ""
     return Reply(text, read, written, cost, output.time or 0.0)
+
+
+def message_of(output: ModelOutput) -> ChatMessageAssistant:
+    """Also of a model that has said nothing at all."""
+    return output.message if output.choices else ChatMessageAssistant(content="")
 
 
 def tokens_of(usage: ModelUsage) -> tuple[int, int]:

@@ -12,6 +12,7 @@ from inspect_ai.dataset import Sample
 from inspect_ai.model import Model, get_model, model_roles
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import LimitExceededError
 
 from livingtable.game import Data
 from livingtable.scenarios import Scenario, ScenarioLibrary
@@ -100,6 +101,9 @@ def player(hall: Hall) -> Solver:
                 await game.play(state)
             except PurseEmptyError:
                 keep(state, hall, fixture, scenario.game, None, game.decisions, "not played")
+            except LimitExceededError:  # One of Inspect's: the game is cut off.
+                keep(state, hall, fixture, scenario.game, game.ended, game.decisions, "")
+                raise
             except get_cancelled_exc_class():
                 keep(state, hall, fixture, scenario.game, None, game.decisions, "not played")
                 raise
@@ -119,7 +123,7 @@ class _Chat:
     """A game in which the seats that models have are asked in a chat."""
 
     def __init__(self, hall: Hall, fixture: Fixture, scenario: Scenario) -> None:
-        roles = [side for side in scenario.start(fixture.seed).sides if side in model_roles()]
+        roles = [side for side in scenario.start(fixture.seed).sides if side in model_roles()]  # Others' seats, too.
         self._hall = hall
         self._fixture = fixture
         self._seats = sorted({fixture.seat, *roles})
@@ -133,13 +137,19 @@ class _Chat:
 
     async def play(self, state: TaskState) -> None:
         seat = self._fixture.seat
-        models = {side: get_model(role=side) for side in self._seats if side != seat} | {seat: _measured(seat)}
+        models = {side: get_model(role=side) for side in self._seats if side != seat} | {
+            seat: _measured(self._hall, seat)
+        }
         prices = {**self._hall.prices, seat: self._hall.price}
         ask = Asker(models, prices, self._hall.purse, state.messages)
-        with move_on_after(self._hall.seconds_a_game) as scope:
-            await play_chat(self._table, self._terms, ask)
-        if scope.cancelled_caught:
-            self._table.give_up(self._table.to_decide() or seat, "timeout")
+        try:
+            with move_on_after(self._hall.seconds_a_game) as scope:
+                await play_chat(self._table, self._terms, ask)
+            if scope.cancelled_caught:
+                self._table.give_up(self._table.to_decide() or seat, "timeout")
+        except LimitExceededError:
+            self.ended = self._table.played()
+            raise
         self.ended = self._table.played()
 
 
@@ -159,21 +169,29 @@ class _ToolSeat:
 
     async def play(self, state: TaskState) -> None:
         hall, fixture = self._hall, self._fixture
+        stopped: Exception | None = None
         async with own_server(hall.folders) as client:
-            self._game = ToolGame(
-                *(client, fixture, hall.opponent, self._terms, _measured(fixture.seat), hall.price, hall.purse),
-                talk=state.messages,
+            model = _measured(hall, fixture.seat)
+            self._game = game = ToolGame(
+                client, fixture, hall.opponent, self._terms, model, hall.price, hall.purse, state.messages
             )
-            with move_on_after(hall.seconds_a_game) as scope:
-                await self._game.play()
-            if scope.cancelled_caught:
-                self._game.forfeit = Forfeit(fixture.seat, "timeout")
-            self.ended = await self._game.played()
+            try:
+                with move_on_after(hall.seconds_a_game) as scope:
+                    await game.play()
+                if scope.cancelled_caught:
+                    game.forfeit = Forfeit(fixture.seat, "timeout")
+            except Exception as error:  # Within the client it would come out as a group of errors.
+                stopped = error
+            if stopped is None or isinstance(stopped, LimitExceededError):
+                self.ended = await game.played()
+        if stopped is not None:
+            raise stopped
 
 
-def _measured(seat: str) -> Model:
-    """The model that is measured: the one of the seat's role, else the one of the task."""
-    return get_model(role=seat)
+def _measured(hall: Hall, seat: str) -> Model:
+    """The model that is measured: in an experiment the one of the task, whoever has that seat in others' games; else
+    the one of the seat's role, if there is one."""
+    return get_model() if hall.model else get_model(role=seat)
 
 
 def keep(

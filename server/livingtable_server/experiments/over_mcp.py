@@ -31,7 +31,7 @@ from mcp_types import CallToolResult, TextContent
 from livingtable.agents import choose
 from livingtable.game import Data, printable
 from livingtable.records import Recording, starting_state
-from livingtable_server.experiments.asking import reply_of
+from livingtable_server.experiments.asking import message_of, reply_of
 from livingtable_server.experiments.cells import Fixture
 from livingtable_server.experiments.files import Price
 from livingtable_server.experiments.parsing import Kind
@@ -201,9 +201,10 @@ class ToolGame:
         reply = reply_of(output, self.price)
         self.purse.pay(reply.cost)
         self._under_way.add(reply.tokens_in, reply.tokens_out, reply.cost, reply.seconds)
-        self.talk.append(output.message)
+        message = message_of(output)
+        self.talk.append(message)
         decision, attempts = self._open, sum(len(d.attempts) for d in self.decisions)
-        if not output.message.tool_calls:
+        if not message.tool_calls:
             self._refuse(decision, "an answer without a call of a tool")
             return
         executed = await execute_tools(self.talk, tools)
