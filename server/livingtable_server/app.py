@@ -40,7 +40,7 @@ def web(settings: Settings, web_settings: WebSettings) -> Web:
     table = session_manager(settings)
     table.rooms.join_base = web_settings.join_url
     figures = Figures()
-    admission = Admission(web_settings.limits, web_settings.token, figures)
+    admission = Admission(web_settings.limits, web_settings.token, figures, web_settings.clock)
     doors: dict[str, Callable[[HTTPConnection], AbstractContextManager[None]]] = {
         "new_game": admission.beginning,
         "create_room": admission.beginning,
@@ -57,7 +57,7 @@ def web(settings: Settings, web_settings: WebSettings) -> Web:
     @asynccontextmanager
     async def running(_app: object) -> AsyncGenerator[None]:
         async with mcp.session_manager.run():  # It closes the table at its end.
-            await table.rooms.resume()
+            await table.rooms.upkeep.resume()
             yield
 
     return build_web(table, web_settings, admission, figures, routes, running)

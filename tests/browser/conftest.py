@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, WebError, sync_playwright
 from tests.browser.tables import NewContext, OpenPage, Sit, Table, Tables
-from tests.web.npm_tools import FOLDER
+from tests.web.ci_tools import FOLDER
 from tests.web.serving import Site
 
 CHROMIUM = "/usr/bin/chromium"

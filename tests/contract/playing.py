@@ -27,8 +27,13 @@ def shipped() -> list[Scenario]:
     return [scenario for game in game_names() for scenario in library().all(game)]
 
 
+QUICK = ":6"
+"""The budget with which tests that are not about its strength ask a bot that searches."""
+
+
 def bots_for(game: str) -> list[str]:
-    return [kind.name for kind in agent_kinds() if game in kind.makers]
+    """The bots that play a game, those that search with a budget for tests."""
+    return [kind.name + (QUICK if kind.slow else "") for kind in agent_kinds() if game in kind.games]
 
 
 def bot_turns(state: State, bot: str, seed: int) -> Iterator[Turn]:

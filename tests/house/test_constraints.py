@@ -1,4 +1,5 @@
-"""constraints.txt pins all that an install with the test extra brings, and nothing but names and versions."""
+"""constraints.txt pins all that an install with the test extra brings, and nothing but names and versions; so does the
+list of what the tests have in an environment beside it."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 from typing import Any
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -26,8 +28,11 @@ MADE_ON = {
 }
 
 
-def lines() -> list[str]:
-    return [line for line in (CHECKOUT / "constraints.txt").read_text("utf-8").splitlines() if line[:1] != "#"]
+FILES = ("constraints.txt", ".ci/langchain.txt")
+
+
+def lines(file: str = "constraints.txt") -> list[str]:
+    return [line for line in (CHECKOUT / file).read_text("utf-8").splitlines() if line[:1] != "#"]
 
 
 def pins() -> dict[str, str]:
@@ -62,13 +67,15 @@ def needed(requirements: Iterable[Requirement]) -> Iterator[Requirement]:
             waiting += [r for r in map(Requirement, further) if wanted(r, [extra])]
 
 
-def test_every_line_is_a_name_and_an_exact_version() -> None:
-    assert [line for line in lines() if not re.fullmatch(r"[A-Za-z0-9][\w.-]*==\d[\w.+!]*", line)] == []
+@pytest.mark.parametrize("file", FILES)
+def test_every_line_is_a_name_and_an_exact_version(file: str) -> None:
+    assert [line for line in lines(file) if not re.fullmatch(r"[A-Za-z0-9][\w.-]*==\d[\w.+!]*", line)] == []
 
 
-def test_the_lines_are_sorted_and_no_name_stands_twice() -> None:
-    assert lines() == sorted(lines(), key=lambda line: line.partition("==")[0].lower())
-    assert len(pins()) == len(lines())
+@pytest.mark.parametrize("file", FILES)
+def test_the_lines_are_sorted_and_no_name_stands_twice(file: str) -> None:
+    names = [line.partition("==")[0].lower() for line in lines(file)]
+    assert names == sorted(set(names))
 
 
 def not_met(requirements: Iterable[Requirement]) -> list[str]:

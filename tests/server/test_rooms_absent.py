@@ -15,7 +15,7 @@ from tests.server.players import Player, full_room, join, make_room, play_to_the
 from tests.server.setups import NEIGHBOURS, botwars, meadow, player
 from tests.server.test_round_clock import HeldTime
 
-from livingtable_server.sessions import clock, keeper, live, presence, rooms, session
+from livingtable_server.sessions import clock, keeper, live, presence, room_upkeep, session
 from livingtable_server.tools.server import build_server
 
 pytestmark = pytest.mark.anyio
@@ -32,9 +32,9 @@ def held(monkeypatch: pytest.MonkeyPatch) -> HeldTime:
     """Time that goes on only when it is told to, for tables made afterwards. Keepers look again all the time."""
     held = HeldTime()
     noon = datetime(2026, 1, 31, 12, tzinfo=UTC)
-    for module in (clock, session, presence, rooms):
+    for module in (clock, session, presence, room_upkeep):
         monkeypatch.setattr(module, "monotonic", held.monotonic)
-    for module in (presence, rooms):
+    for module in (presence, room_upkeep):
         monkeypatch.setattr(module, "utc_now", lambda: noon + timedelta(seconds=held.now))
     monkeypatch.setattr(clock, "sleep", held.sleep)
     monkeypatch.setattr(keeper, "LOOK_SECONDS", 0.005)
@@ -298,7 +298,7 @@ async def test_that_the_server_was_down_is_nobodys_absence(tmp_path: Path, held:
         players = await full_room(asker, THREE)
     await held.pass_by(86_400)
     async with server_at(url) as (table, asker):
-        assert await table.rooms.resume() == 1
+        assert await table.rooms.upkeep.resume() == 1
         one, two, three = (gone.at(asker) for gone in players)
         await away(held, TIMEOUT - 1, one, three)
         assert (await one.state())["version"] == 0
@@ -311,7 +311,7 @@ async def test_who_does_not_come_back_after_a_restart_is_away_then(tmp_path: Pat
         players = await full_room(asker, THREE)
         await players[0].plays("pass")
     async with server_at(url) as (table, asker):
-        await table.rooms.resume()
+        await table.rooms.upkeep.resume()
         one, _, three = (gone.at(asker) for gone in players)
         await away(held, TIMEOUT, one, three)
         assert (await three.turn())["version"] == 2

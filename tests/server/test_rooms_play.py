@@ -14,7 +14,7 @@ from tests.server.setups import FAR_APART, NEIGHBOURS, meadow
 
 from livingtable.game import Data
 from livingtable.records import verify
-from livingtable_server.sessions import rooms
+from livingtable_server.sessions import door
 
 pytestmark = pytest.mark.anyio
 
@@ -25,7 +25,7 @@ HUNT = meadow("1_2", "___", "__3", rounds=2)
 
 @pytest.fixture(autouse=True)
 def _misses_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
-    monkeypatch.setattr(rooms, "MISS_SECONDS", 0.0)
+    monkeypatch.setattr(door, "MISS_SECONDS", 0.0)
 
 
 # beginning

@@ -20,7 +20,7 @@ from tests.server.wire import Wire
 from livingtable.game import Data
 from livingtable.records import verify
 from livingtable.scenarios import ScenarioLibrary
-from livingtable_server.sessions import keeper, live, rooms
+from livingtable_server.sessions import door, keeper, live
 from livingtable_server.sessions.live import LiveSessions
 from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.store.changes import Changed
@@ -37,7 +37,7 @@ NEVER = 3600.0
 
 @pytest.fixture(autouse=True)
 def _misses_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
-    monkeypatch.setattr(rooms, "MISS_SECONDS", 0.0)
+    monkeypatch.setattr(door, "MISS_SECONDS", 0.0)
 
 
 @contextmanager
@@ -176,7 +176,7 @@ async def test_after_a_restart_the_bot_that_is_to_act_acts_though_nobody_comes(
         await asker.ask("seat_bot", **maker.key, side="all")
     async with server_at(url) as (table, asker):
         assert await version_of(table, maker.code) == 0
-        assert await table.rooms.resume() == 1
+        assert await table.rooms.upkeep.resume() == 1
         with anyio.fail_after(SECONDS_AT_MOST):
             while await version_of(table, maker.code) == 0:
                 await anyio.lowlevel.checkpoint()
@@ -188,7 +188,7 @@ async def test_rooms_that_have_not_begun_or_are_over_are_not_resumed(url: str) -
         await make_room(asker, THREE)
         await play_to_the_end(await full_room(asker, THREE))
     async with server_at(url) as (table, _):
-        assert await table.rooms.resume() == 0
+        assert await table.rooms.upkeep.resume() == 0
 
 
 async def test_a_restart_loses_nothing_of_a_room(url: str) -> None:
@@ -243,7 +243,7 @@ async def test_a_closed_rooms_players_and_a_running_ones_are_told_apart_after_a_
         closed, running = await full_room(asker, THREE), await full_room(asker, THREE)
         await (await table.live.ledger()).close_room(closed[0].code)
     async with server_at(url) as (table, asker):
-        assert await table.rooms.resume() == 1
+        assert await table.rooms.upkeep.resume() == 1
         assert "no room" in await asker.error("get_room_state", **closed[0].key)
         assert (await running[0].at(asker).plays("pass"))["version"] == 1
 

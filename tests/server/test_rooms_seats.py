@@ -18,7 +18,7 @@ from tests.server.setups import BESIDE_A_TROLL, FAR_APART, meadow
 
 from livingtable.game import Data
 from livingtable_server.app import session_manager
-from livingtable_server.sessions import rooms
+from livingtable_server.sessions import door
 from livingtable_server.sessions.codes import heard_code, room_code
 from livingtable_server.sessions.errors import TableError
 from livingtable_server.sessions.rooms import NewRoom
@@ -34,7 +34,7 @@ HUNT = meadow("1_2", "___", "__3", rounds=2)
 
 @pytest.fixture(autouse=True)
 def _misses_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
-    monkeypatch.setattr(rooms, "MISS_SECONDS", 0.0)
+    monkeypatch.setattr(door, "MISS_SECONDS", 0.0)
 
 
 async def players_of(asker: Asker, code: str) -> dict[str, str]:

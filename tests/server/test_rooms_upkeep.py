@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
+from time import monotonic
 from typing import Any, cast
 
 import anyio
@@ -20,7 +21,7 @@ from tests.server.players import SECONDS_AT_MOST, full_room, join, make_room, pl
 from tests.server.setups import FAR_APART, meadow
 
 from livingtable.scenarios import ScenarioLibrary
-from livingtable_server.sessions import keeper, live, presence, rooms
+from livingtable_server.sessions import door, keeper, live, presence, room_upkeep
 from livingtable_server.sessions.errors import NotFoundError, TooManyError
 from livingtable_server.sessions.live import LiveSessions
 from livingtable_server.sessions.manager import SessionManager
@@ -39,7 +40,7 @@ HUNT = meadow("1_2", "___", "__3", rounds=2, roundSeconds=3600.0)
 
 @pytest.fixture(autouse=True)
 def _misses_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[reportUnusedFunction]
-    monkeypatch.setattr(rooms, "MISS_SECONDS", 0.0)
+    monkeypatch.setattr(door, "MISS_SECONDS", 0.0)
 
 
 def tasks() -> set[str]:
@@ -119,7 +120,7 @@ async def test_past_the_cap_no_room_is_made_and_the_error_says_so(
     asker: Asker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """C45"""
-    monkeypatch.setattr(rooms, "ROOMS_AT_MOST", 3)
+    monkeypatch.setattr(room_upkeep, "ROOMS_AT_MOST", 3)
     made = [await make_room(asker, THREE) for _ in range(3)]
     assert "There are 3 rooms" in await asker.error("create_room", setup=THREE)
     assert (await made[0].state())["version"] == 0
@@ -127,7 +128,7 @@ async def test_past_the_cap_no_room_is_made_and_the_error_says_so(
 
 
 async def test_a_game_that_is_over_makes_way(asker: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms, "ROOMS_AT_MOST", 2)
+    monkeypatch.setattr(room_upkeep, "ROOMS_AT_MOST", 2)
     await make_room(asker, THREE)
     await play_to_the_end(await full_room(asker, THREE))
     await make_room(asker, THREE)
@@ -135,7 +136,7 @@ async def test_a_game_that_is_over_makes_way(asker: Asker, monkeypatch: pytest.M
 
 
 async def test_the_error_says_when_to_try_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms, "ROOMS_AT_MOST", 0)
+    monkeypatch.setattr(room_upkeep, "ROOMS_AT_MOST", 0)
     table = table_at("sqlite://")
     with pytest.raises(TooManyError) as refused:
         await table.rooms.create(NewRoom(setup=THREE))
@@ -146,7 +147,7 @@ async def test_the_error_says_when_to_try_again(monkeypatch: pytest.MonkeyPatch)
 def days_from_now(monkeypatch: pytest.MonkeyPatch, days: float) -> None:
     """It is so much later, by the clock on the wall."""
     now = presence.utc_now()
-    for module in (rooms, presence):
+    for module in (room_upkeep, presence):
         monkeypatch.setattr(module, "utc_now", lambda: now + timedelta(days=days))
 
 
@@ -156,9 +157,9 @@ async def test_a_room_that_nobody_joins_is_closed_after_a_day(monkeypatch: pytes
         waiting = await make_room(asker, THREE)
         running = await full_room(asker, THREE)
         days_from_now(monkeypatch, 0.99)
-        assert await table.rooms.close_stale() == 0
+        assert await table.rooms.upkeep.close_stale() == 0
         days_from_now(monkeypatch, 0.02)
-        assert await table.rooms.close_stale() == 1
+        assert await table.rooms.upkeep.close_stale() == 1
         assert "no room" in await asker.error("get_room_state", **waiting.key)
         assert "no room" in await asker.error("join_room", roomCode=waiting.code)
         assert (await running[0].state())["toAct"] == ["p1"]
@@ -174,7 +175,7 @@ async def test_a_room_whose_players_have_left_for_good_is_closed_after_a_month(
         monkeypatch.setattr(presence, "WRITE_SECONDS", 0.0)
         await slow[0].plays("pass")
         days_from_now(monkeypatch, 11)
-        assert await table.rooms.close_stale() == 1
+        assert await table.rooms.upkeep.close_stale() == 1
         assert "no room" in await asker.error("get_room_state", **left[0].key)
         assert (await slow[0].state())["version"] == 1
 
@@ -187,7 +188,7 @@ async def test_stale_rooms_are_looked_for_when_one_is_made_but_not_each_time(mon
         await make_room(asker, THREE)
         ledger = await table.live.ledger()
         assert await ledger.count_unfinished_rooms() == 4, "looked for a moment ago"
-        monkeypatch.setattr(rooms, "SWEEP_SECONDS", 0.0)
+        monkeypatch.setattr(room_upkeep, "SWEEP_SECONDS", 0.0)
         await make_room(asker, THREE)
         assert await ledger.count_unfinished_rooms() == 1
 
@@ -203,7 +204,9 @@ async def test_who_waits_in_a_room_that_is_closed_is_told(url: str) -> None:
 
 
 @pytest.mark.slow
-async def test_ten_thousand_rooms_that_nobody_joins_leave_memory_as_it_was(tmp_path: Path) -> None:
+async def test_ten_thousand_rooms_that_nobody_joins_leave_memory_and_counts_as_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """C45"""
     table = table_at(f"sqlite:///{tmp_path}/games.db")
 
@@ -222,6 +225,17 @@ async def test_ten_thousand_rooms_that_nobody_joins_leave_memory_as_it_was(tmp_p
         await make(1)
     assert grown < 20, "MiB; a thousand sessions are kept"
     assert tasks() == set()
+    assert (table.live.kept, table.rooms.presence.kept) == (live.SESSIONS_IN_MEMORY, presence.ROOMS_IN_MEMORY)
+
+    later = monotonic() + live.IDLE_SECONDS
+    for module in (live, presence):
+        monkeypatch.setattr(module, "monotonic", lambda: later)
+    table.live.sweep()
+    assert (table.live.kept, table.rooms.presence.kept) == (0, 0)
+    days_from_now(monkeypatch, 1.01)
+    assert await table.rooms.upkeep.close_stale() == 10_000
+    assert await (await table.live.ledger()).count_unfinished_rooms() == 0
+    await make(1)
     await table.close()
 
 
@@ -389,6 +403,46 @@ async def test_a_room_of_which_nothing_is_left_in_the_ledger_is_none(monkeypatch
     with pytest.raises(NotFoundError):
         await table.rooms.state(made["roomCode"], made["playerId"])
     await until_no_task_is_left()
+    await table.close()
+
+
+# after a restart
+
+
+class CountingLedger(FailingLedger):
+    """A ledger that counts how many games are read from it at once."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        super().__init__(ledger)
+        self.read, self.reading, self.most = 0, 0, 0
+
+    async def load(self, session_id: str) -> object:
+        self.reading += 1
+        self.most = max(self.most, self.reading)
+        for _ in range(5):
+            await anyio.lowlevel.checkpoint()
+        loaded = await self._ledger.load(session_id)
+        self.reading -= 1
+        self.read += 1
+        return loaded
+
+
+async def test_after_a_restart_few_rooms_are_read_at_once_and_all_in_the_end(sqlite_url: str) -> None:
+    async with server_at(sqlite_url) as (_, asker):
+        for _ in range(12):
+            await full_room(asker, THREE)
+    ledgers: list[CountingLedger] = []
+
+    async def opened(changed: Changed) -> Ledger:
+        ledgers.append(CountingLedger(await Ledger.open(sqlite_url, changed)))
+        return cast(Ledger, ledgers[0])
+
+    table = SessionManager(ScenarioLibrary, LiveSessions(opened), None, 0.0)
+    assert await table.rooms.upkeep.resume() == 12
+    with anyio.fail_after(SECONDS_AT_MOST):
+        while ledgers[0].read < 12:
+            await anyio.lowlevel.checkpoint()
+    assert ledgers[0].most == keeper.RESUMED_AT_ONCE
     await table.close()
 
 

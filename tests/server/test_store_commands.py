@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sqlite3
 import stat
 from contextlib import closing
@@ -155,13 +156,16 @@ def test_the_record_of_an_export_is_that_of_the_session(shell: Shell) -> None:
 
 
 @pytest.mark.usefixtures("store")
-def test_an_export_that_is_broken_off_leaves_no_file(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_that_is_broken_off_leaves_no_file_and_says_so(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     async def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)
+        await anyio.sleep_forever()
 
     before = set(shell.folder.iterdir())
     monkeypatch.setattr(Ledger, "load", interrupted)
-    assert shell("store", "export", shell.folder / "all.jsonl").code == 130
+    said = shell("store", "export", shell.folder / "all.jsonl")
+    assert said.code == 130
+    assert said.err == f'living-table: broken off: "{shell.folder / "all.jsonl"}" was not written\n'
     assert set(shell.folder.iterdir()) == before
 
 

@@ -89,6 +89,21 @@ async def test_a_closed_room_stays_closed_and_late_changes_fail(ledger: Ledger) 
     assert await ledger.room("FOX-1") == replace(room, revision=1, closed=True)
 
 
+async def test_a_stale_room_is_not_closed_on_who_has_just_come_in(ledger: Ledger) -> None:
+    read = await open_room(ledger)
+    assert await ledger.update_room("FOX-1", 0, {"seats": "one more"})
+    assert not await ledger.close_stale_room(read)
+    assert await ledger.close_stale_room(replace(read, revision=1))
+
+
+async def test_a_room_that_was_left_is_not_closed_on_who_has_just_come_back(ledger: Ledger) -> None:
+    read = await open_room(ledger)
+    await ledger.touch("FOX-1", "p1", "2026-03-01T12:00:00.000+00:00")
+    assert not await ledger.close_stale_room(read, unseen_since="2026-03-01T11:59:59.000+00:00")
+    assert await ledger.close_stale_room(read, unseen_since="2026-03-01T12:00:01.000+00:00")
+    assert not await ledger.close_stale_room(read, unseen_since="2026-03-01T12:00:01.000+00:00")
+
+
 async def test_the_list_has_the_newest_first_and_the_closed_on_demand(ledger: Ledger) -> None:
     first, second, third = [await open_room(ledger, f"FOX-{n}", f"s{n}") for n in range(3)]
     await ledger.close_room("FOX-1")

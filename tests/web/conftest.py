@@ -4,8 +4,12 @@ from collections.abc import AsyncGenerator, Generator
 
 import pytest
 from httpx2 import AsyncClient
+from tests.server.stores import postgres_server, postgres_url
 from tests.web.rest import Rest
 from tests.web.serving import Site, in_process, settings
+
+__all__ = ["postgres_server", "postgres_url"]
+"""The fixtures that `stores` defines."""
 
 
 @pytest.fixture

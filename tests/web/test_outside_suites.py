@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.web.npm_tools import run_tool
+from tests.web.ci_tools import run_tool
 from tests.web.serving import Site
 
 REVISIONS = ("2025-11-25", "2026-07-28")

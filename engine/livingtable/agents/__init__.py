@@ -1,23 +1,35 @@
 """Scripted agents, by name: what a seat's controller `bot:NAME` names.
 
 An agent is made for one seat of one game (`create`) and is asked for its choice with what that seat may see and the
-legal actions. It keeps no memory that its choice depends on: the same view, legal actions and seed, the same choice, so
-that a game can go on after a restart.
+legal actions. One that searches needs a position to play on from: it gets a copy of the state without hidden commands
+and with other dice, so it knows no more than the others. None keeps a memory that its choice depends on: the same
+position and seed, the same choice, so that a game can go on after a restart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from livingtable.agents.greedy_botwars import GreedyBotwars
 from livingtable.agents.greedy_foxhunt import GreedyFoxhunt
 from livingtable.agents.greedy_skirmish import GreedySkirmish
+from livingtable.agents.search import Guide, Search
+from livingtable.agents.search_botwars import BotwarsGuide
+from livingtable.agents.search_foxhunt import FoxhuntGuide
+from livingtable.agents.search_skirmish import SkirmishGuide
 from livingtable.agents.uniform import Uniform
 from livingtable.dice import derive_seed, shuffled
 from livingtable.errors import UnknownNameError
-from livingtable.game import Action, Data, State, game_names, unknown_name
+from livingtable.game import Action, Data, State, game_names, printable, unknown_name
+
+ITERATIONS, ITERATIONS_AT_MOST = 100, 1000
+"""The budget of `search`, and of `search:N` at most."""
+MILLISECONDS_AT_MOST = 1000
+"""Of `search:Nms`; what it then chooses depends on the machine."""
+_BUDGET = re.compile(r"(?P<number>[1-9][0-9]{0,3})(?P<time>ms)?")
 
 
 class Agent(Protocol):
@@ -30,15 +42,22 @@ class Agent(Protocol):
 
 @dataclass(frozen=True)
 class AgentKind:
-    """A registered agent: `create(side, seed)` by the game's name."""
+    """A registered agent, by the game's name: `makers` make one for a seat and a seed; `guides` are what one that
+    searches knows of a game."""
 
     name: str
     summary: str
-    makers: dict[str, Callable[[str, int], Agent]]
+    makers: Mapping[str, Callable[[str, int], Agent]] = field(default_factory=dict[str, Callable[[str, int], Agent]])
+    guides: Mapping[str, Callable[[], Guide]] = field(default_factory=dict[str, Callable[[], Guide]])
 
     @property
     def games(self) -> tuple[str, ...]:
-        return tuple(sorted(self.makers))
+        return tuple(sorted({*self.makers, *self.guides}))
+
+    @property
+    def slow(self) -> bool:
+        """Whether a choice may take so long that it is better made in a thread of its own."""
+        return bool(self.guides)
 
 
 _KINDS = {
@@ -54,6 +73,13 @@ _KINDS = {
             "Takes any legal action, each equally likely; deterministic by seed.",
             dict.fromkeys(game_names(), Uniform),
         ),
+        AgentKind(
+            "search",
+            f"Plays many games on in its mind (Monte-Carlo tree search); {ITERATIONS} of them, or N as search:N "
+            f"(1 to {ITERATIONS_AT_MOST}), deterministic by seed; or for N milliseconds as search:Nms "
+            f"(1 to {MILLISECONDS_AT_MOST}).",
+            guides={"botwars": BotwarsGuide, "foxhunt": FoxhuntGuide, "skirmish": SkirmishGuide},
+        ),
     )
 }
 
@@ -63,20 +89,67 @@ def agent_kinds() -> list[AgentKind]:
     return [_KINDS[name] for name in sorted(_KINDS)]
 
 
+def agent_kind(name: str) -> AgentKind:
+    """What kind of agent a name names, its budget aside. Raises `UnknownNameError`."""
+    word = name.partition(":")[0]
+    if word not in _KINDS:
+        raise UnknownNameError(unknown_name("bot", name, sorted(_KINDS)))
+    return _KINDS[word]
+
+
 def check_agent(name: str, game: str) -> str:
     """The name again if it is registered for the game. Raises `UnknownNameError`, which lists those that are.
 
-    Over a wire a bot has no other name: no files, commands or addresses.
+    Over a wire a bot has no other name: no files, commands or addresses; and no budget above `ITERATIONS_AT_MOST` or
+    `MILLISECONDS_AT_MOST`.
     """
-    known = [kind.name for kind in agent_kinds() if game in kind.makers]
-    if name not in known:
+    word, colon, budget = name.partition(":")
+    kinds = [kind for kind in agent_kinds() if game in kind.games]
+    named = next((kind for kind in kinds if kind.name == word), None)
+    known = [form for kind in kinds for form in _forms(kind)]
+    if named is None or (colon and not named.slow):
         raise UnknownNameError(unknown_name(f"bot for {game}", name, known))
+    if colon and _budget(budget) is None:
+        raise UnknownNameError(
+            f'"{printable(name[:40])}" has no such budget: {word}:N has 1 to {ITERATIONS_AT_MOST} iterations, '
+            f"{word}:Nms has 1 to {MILLISECONDS_AT_MOST} milliseconds. Known: {', '.join(known)}."
+        )
     return name
 
 
+def _forms(kind: AgentKind) -> list[str]:
+    return [kind.name, f"{kind.name}:N", f"{kind.name}:Nms"] if kind.slow else [kind.name]
+
+
+def _budget(text: str) -> tuple[int | None, int | None] | None:
+    """Iterations or milliseconds, as the part of a name after its colon says; None if it says neither."""
+    given = _BUDGET.fullmatch(text)
+    if given is None:
+        return None
+    number = int(given["number"])
+    if given["time"]:
+        return (None, number) if number <= MILLISECONDS_AT_MOST else None
+    return (number, None) if number <= ITERATIONS_AT_MOST else None
+
+
 def create(name: str, game: str, side: str, seed: int) -> Agent:
-    """The agent of that name for one seat. Raises `UnknownNameError`."""
-    return _KINDS[check_agent(name, game)].makers[game](side, seed)
+    """The agent of that name for one seat. Raises `UnknownNameError`, also for one that searches: a view is not enough
+    for it; `choose` asks it with a state."""
+    kind = agent_kind(check_agent(name, game))
+    if game not in kind.makers:
+        known = [kind.name for kind in agent_kinds() if game in kind.makers]
+        raise UnknownNameError(unknown_name(f"bot for {game} that needs no more than a view", name, known))
+    return kind.makers[game](side, seed)
+
+
+def create_search(name: str, game: str, side: str, seed: int) -> Search:
+    """The searching agent of that name for one seat. Raises `UnknownNameError`."""
+    guides = agent_kind(check_agent(name, game)).guides
+    if game not in guides:
+        known = [kind.name for kind in agent_kinds() if game in kind.guides]
+        raise UnknownNameError(unknown_name(f"bot for {game} that searches", name, known))
+    iterations, milliseconds = _budget(name.partition(":")[2]) or (ITERATIONS, None)
+    return Search(side, seed, guides[game](), iterations, milliseconds)
 
 
 def choose(name: str, state: State, side: str, seed: int, version: int) -> Action:
@@ -84,7 +157,10 @@ def choose(name: str, state: State, side: str, seed: int, version: int) -> Actio
 
     It is made anew for each choice and seeded by seat and version, so a restart changes nothing.
     """
-    agent = create(name, state.game.name, side, derive_seed(seed, "bot", side, version))
+    own_seed = derive_seed(seed, "bot", side, version)
+    if agent_kind(check_agent(name, state.game.name)).slow:
+        return create_search(name, state.game.name, side, own_seed).search(state.fork(derive_seed(own_seed, "dice")))
+    agent = create(name, state.game.name, side, own_seed)
     return agent.choose(state.view(side), state.legal_actions(side))
 
 

@@ -22,6 +22,9 @@ BOT_DELAY_SECONDS = 1.0
 OTHERS_FIRST_SECONDS = 1.5
 """The process that stored the latest action plays the bots' next; the others wait so much longer, lest it is gone."""
 RETRY_SECONDS = 2.0
+RESUMED_AT_ONCE = 4
+"""So many rooms are read, and their games played up to where they stood, at a time, after a restart: whoever comes in
+then is not kept waiting by all the others."""
 LOOK_SECONDS = 5.0
 
 _log = logging.getLogger(__name__)
@@ -39,11 +42,13 @@ class RoomKeeper:
         self._read = read
         self._bot_delay = bot_delay
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._resuming = asyncio.Semaphore(RESUMED_AT_ONCE)
 
-    def keep(self, code: str) -> None:
-        """Sees to that room from now on, for as long as there is anything to see to."""
+    def keep(self, code: str, resumed: bool = False) -> None:
+        """Sees to that room from now on, for as long as there is anything to see to. `resumed`: it is one of many, and
+        waits for its turn to be read."""
         if code not in self._tasks:
-            task = asyncio.create_task(self._run(code))
+            task = asyncio.create_task(self._run(code, resumed))
             self._tasks[code] = task
             task.add_done_callback(lambda ended: self._ended(code, ended))
 
@@ -67,9 +72,12 @@ class RoomKeeper:
         if not task.cancelled() and (error := task.exception()) is not None:
             _log.error("A room is not seen to any more, until somebody comes in", exc_info=error)
 
-    async def _run(self, code: str) -> None:
+    async def _run(self, code: str, resumed: bool) -> None:
         while True:
             try:
+                if resumed:
+                    async with self._resuming, self._looking(code):
+                        resumed = False  # From now on it is in memory.
                 if not await self._step(code):
                     return
             except LostRace:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
+from time import monotonic
 
 import anyio
 
@@ -17,6 +19,8 @@ from livingtable_server.store.ledger import Ledger, StoreError
 
 MAX_ACTIONS = 5_000
 SESSIONS_IN_MEMORY = 1_024
+IDLE_SECONDS = 1_800.0
+"""After so long what nobody asks for leaves memory. The ledger has it: whoever comes back finds it as it was."""
 POLL_SECONDS = 0.5
 """How often who waits looks for what other processes on the same ledger have stored, where they do not tell."""
 LOOK_AGAIN_SECONDS = 5.0
@@ -40,8 +44,8 @@ def readable() -> Generator[None]:
 class LiveSessions:
     """Sessions over one ledger, which is opened at the first request that needs it.
 
-    Whoever changes a session does so within `changing`; whoever only waits is woken through
-    `change_since`.
+    Whoever changes a session does so within `changing`; whoever only waits is woken through `change_since`. Sessions
+    leave memory when there are too many and when nobody asks for them; the ledger keeps them.
     """
 
     def __init__(self, open_ledger: OpenLedger, max_actions: int = MAX_ACTIONS) -> None:
@@ -52,6 +56,9 @@ class LiveSessions:
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._by_key: dict[str, str] = {}
         self._clocks = RoundClocks(self._sessions.get, self._cut_round)
+        self.sweepers: list[Callable[[], int]] = [self._sweep_idle]
+        """Each lets go of what has been idle for `IDLE_SECONDS`, and returns how much it still keeps."""
+        self._sweeping: asyncio.TimerHandle | None = None
 
     async def ledger(self) -> Ledger:
         async with self._opening:
@@ -66,6 +73,9 @@ class LiveSessions:
         self._sessions.clear()
         self._by_key.clear()
         self._clocks.stop()
+        if self._sweeping is not None:
+            self._sweeping.cancel()
+            self._sweeping = None
         if ledger is not None:
             await ledger.close()
 
@@ -78,6 +88,9 @@ class LiveSessions:
     def remember(self, session: Session) -> None:
         self._sessions[session.session_id] = session
         self._by_key[change_key(session.session_id)] = session.session_id
+        session.asked_for = monotonic()
+        if self._sweeping is None:
+            self._sweep_later()
         if not session.in_room:
             self.run_clock(session)
         if len(self._sessions) > SESSIONS_IN_MEMORY:
@@ -86,6 +99,11 @@ class LiveSessions:
     def run_clock(self, session: Session) -> None:
         """From now on its rounds end in time, if the game has a clock: a room's once all seats are taken."""
         self._clocks.start(session)
+
+    @property
+    def kept(self) -> int:
+        """How many sessions are in memory."""
+        return len(self._sessions)
 
     @asynccontextmanager
     async def changing(self, session_id: str, in_room: bool = False) -> AsyncGenerator[Session]:
@@ -135,6 +153,7 @@ class LiveSessions:
     async def _find(self, session_id: str) -> Session:
         if session_id in self._sessions:
             self._sessions.move_to_end(session_id)
+            self._sessions[session_id].asked_for = monotonic()
             return self._sessions[session_id]
         ledger = await self.ledger()
         with readable():
@@ -149,10 +168,30 @@ class LiveSessions:
         """Drops the session that was asked for least lately, which the ledger has; but not one that somebody waits
         for, who would not be woken then."""
         oldest = next(iter(self._sessions.values()))
-        if oldest.is_in_use or self._clocks.runs(oldest):
+        if self._is_needed(oldest):
             self._sessions.move_to_end(oldest.session_id)
         else:
             self._drop(oldest.session_id)
+
+    def _is_needed(self, session: Session) -> bool:
+        return session.is_in_use or self._clocks.runs(session)
+
+    def sweep(self) -> None:
+        """Lets go of what is idle, and again later as long as anything is left."""
+        if sum([sweeper() for sweeper in self.sweepers]):
+            self._sweep_later()
+        else:
+            self._sweeping = None
+
+    def _sweep_later(self) -> None:
+        self._sweeping = asyncio.get_running_loop().call_later(IDLE_SECONDS / 4, self.sweep)
+
+    def _sweep_idle(self) -> int:
+        before = monotonic() - IDLE_SECONDS
+        for session in list(self._sessions.values()):
+            if session.asked_for <= before and not self._is_needed(session):
+                self._drop(session.session_id)
+        return len(self._sessions)
 
     def _forget(self, session: Session) -> None:
         session.give_up()

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from time import monotonic
 
+from livingtable_server.sessions.live import IDLE_SECONDS
 from livingtable_server.store.ledger import Ledger, StoreError
 
 PRESENT_SECONDS = 30.0
@@ -82,6 +83,20 @@ class Presence:
         """A room whose game is over: nobody is waited for."""
         if code in self._rooms and not self._rooms[code].holding:
             del self._rooms[code]
+
+    @property
+    def kept(self) -> int:
+        """How many rooms are in memory."""
+        return len(self._rooms)
+
+    def sweep(self) -> int:
+        """Forgets the rooms whose players have been silent for long, and returns how many are left. The ledger knows
+        when they were last heard of."""
+        before = monotonic() - IDLE_SECONDS
+        for code, callers in list(self._rooms.items()):
+            if not callers.holding and max(callers.seen.values(), default=0.0) <= before:
+                del self._rooms[code]
+        return len(self._rooms)
 
     def _here(self, code: str) -> dict[str, float]:
         callers, now = self._rooms.get(code), monotonic()

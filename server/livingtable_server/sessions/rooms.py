@@ -1,7 +1,6 @@
 """Rooms: games whose seats are taken by people and agents from wherever they are. Every request for a room enters here.
 
-A room's game is a session like any other, in the same ledger, whose id nobody sees. Who sits where is kept beside it
-and changed by compare and set, so that any process on the ledger may serve any room.
+A room's game is a session like any other, in the same ledger, whose id nobody sees.
 """
 
 from __future__ import annotations
@@ -9,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from time import monotonic
 from typing import Any, TypeVar
 
 import anyio
@@ -24,31 +21,22 @@ from livingtable_server.sessions import answers
 from livingtable_server.sessions.answers import Detail
 from livingtable_server.sessions.beginnings import NewGame, capability, check_seed, start_of
 from livingtable_server.sessions.codes import hashed, heard_code, room_code
-from livingtable_server.sessions.errors import ConflictError, NotFoundError, SecretError, TableError, TooManyError
+from livingtable_server.sessions.door import Door, Visit
+from livingtable_server.sessions.errors import ConflictError, NotFoundError, TableError
+from livingtable_server.sessions.hosting import Hosting
 from livingtable_server.sessions.judging import Submission, judge, told
-from livingtable_server.sessions.keeper import BOT_DELAY_SECONDS, RoomKeeper, absent_sides, seat
+from livingtable_server.sessions.keeper import BOT_DELAY_SECONDS, seat
 from livingtable_server.sessions.live import LiveSessions, readable
 from livingtable_server.sessions.parameters import Parameter
-from livingtable_server.sessions.presence import PRESENT_SECONDS, Presence, utc_now
 from livingtable_server.sessions.room import SEAT_TIMEOUT_SECONDS, Room, RoomSeat
+from livingtable_server.sessions.room_upkeep import RoomUpkeep
 from livingtable_server.sessions.seats import OPEN, SeatError, named_side
 from livingtable_server.sessions.session import LostRace, Session
-from livingtable_server.store.ledger import Ledger, StoredRoom
 
 T = TypeVar("T")
 
-MISS_SECONDS = 0.5
-"""How long who asks for a room that there is not is kept waiting: codes are short enough to be tried."""
 STIR_SECONDS = 1.0
 """How often a stream looks where other processes do not tell."""
-ROOMS_AT_MOST = 10_000
-"""Whose game is not over."""
-STALE_HOURS = 24
-"""After so long a room that has not begun is closed,"""
-LEFT_DAYS = 30
-"""and after so long one whose game goes on, but not without its players, who have all left."""
-SWEEP_SECONDS = 600.0
-"""How often these are looked for, when a room is made."""
 SEAT_TIMEOUT = Parameter(
     "seatTimeoutSeconds",
     "number",
@@ -77,20 +65,6 @@ class NewRoom:
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
-    """A request in a room: `side` is the seat of who makes it, None for a spectator."""
-
-    code: str
-    session_id: str
-    room: Room
-    side: str | None
-
-    @property
-    def own(self) -> list[str]:
-        return [self.side] if self.side is not None else []
-
-
-@dataclass(frozen=True, slots=True)
 class Stirred:
     """A room after something has happened in it: `seats` are its `room` and `players`. The session is to be read before
     anything else is awaited."""
@@ -114,11 +88,10 @@ class Rooms:
         self._library = library
         self._live = live
         self._health = health
-        self._swept = -SWEEP_SECONDS
-        self._uncounted = 0
-        """How many rooms may be made before they are counted again, which takes long where there are many."""
-        self.presence = Presence()
-        self._keeper = RoomKeeper(live, self.presence, self._read, bot_delay)
+        self._door = Door(live, bot_delay)
+        self.presence = self._door.presence
+        self.upkeep = RoomUpkeep(live, self._door.keeper)
+        self.host = Hosting(live, self._door)
         self.join_base: str | None = None
 
     # coming and going
@@ -142,12 +115,12 @@ class Rooms:
         except SeatError as error:
             raise NotFoundError(str(error)) from None
         room, side = room.joined(side, request.name, request.controller, player_id)
-        await self._check_room_left()
+        await self.upkeep.check_room_left()
         recording = Recording.begin(state, scenario, seed, [s.seat.to_data() for s in room.seats])
         code = await self._store(recording, room)
         await self.presence.touch(await self._live.ledger(), code, side, room.seat_timeout)
         if room.started:
-            self._keeper.keep(code)
+            self._door.keeper.keep(code)
         answer: Data = {"roomCode": code, "playerId": player_id, "side": side}
         return answer | ({"joinUrl": f"{self.join_base}/rooms/{code}"} if self.join_base else {})
 
@@ -159,11 +132,11 @@ class Rooms:
         state, scenario, seed = start_of(self._library(), NewGame(setup=setup), health)
         seats = tuple(RoomSeat(side, *_named(players[side])) for side in state.sides)
         room = Room(scenario["title"], seats, creator="", seat_timeout=SEAT_TIMEOUT_SECONDS, started=True)
-        await self._check_room_left()
+        await self.upkeep.check_room_left()
         code = await self._store(Recording.begin(state, scenario, seed, [s.seat.to_data() for s in seats]), room)
         for s in seats:
             await self.presence.touch(await self._live.ledger(), code, s.side, room.seat_timeout)
-        self._keeper.keep(code)
+        self._door.keeper.keep(code)
         return code
 
     async def join(
@@ -177,22 +150,22 @@ class Rooms:
         """Takes a free seat; with the `player_id` of a seat comes back to it."""
         check_name(name)
         if player_id is not None:
-            visit = await self._visit(code, player_id)
-            return {"playerId": player_id, "side": _seat_of(visit)}
+            visit = await self._door.visit(code, player_id)
+            return {"playerId": player_id, "side": visit.own_side}
         wanted, new_id = side, capability()
         if side is not None:
-            visit = await self._visit(code, None)
+            visit = await self._door.visit(code, None)
             async with self._live.changing(visit.session_id, in_room=True) as session:
                 try:
                     wanted = named_side(session.recording.state, side)
                 except SeatError as error:
                     raise NotFoundError(str(error)) from None
-        joined = await self._change(code, lambda room: room.joined(wanted, name, controller, new_id))
+        joined = await self._door.change(code, lambda room: room.joined(wanted, name, controller, new_id))
         return {"playerId": new_id, "side": joined}
 
     async def seat_bot(self, code: str, player_id: str, side: str | None = None, bot: str | None = None) -> Data:
         """A bot on an open seat, for the room's maker; or in the caller's own place, who so gives it up."""
-        visit = await self._visit(code, player_id, also_creator=True)
+        visit = await self._door.visit(code, player_id, also_creator=True)
         async with self._live.changing(visit.session_id, in_room=True) as session:
             state = session.recording.state
         try:
@@ -205,8 +178,8 @@ class Rooms:
             sides = _for_bots(room, room.side_of(player_id), room.is_creator(player_id), wanted)
             return room.with_bots(sides, name), sides
 
-        sides = await self._change(code, seated)
-        return {"sides": sides, "bot": name, **await self._seats(visit.code)}
+        sides = await self._door.change(code, seated)
+        return {"sides": sides, "bot": name, **await self._door.seats(visit.code)}
 
     async def go_on_in(self, code: str, next_code: str) -> str:
         """Remembers the room in which its players play again; returns which it is, if there is one already that."""
@@ -215,30 +188,34 @@ class Rooms:
             found = room.rematch or next_code
             return replace(room, rematch=found), found
 
-        return await self._change(code, going_on)
+        return await self._door.change(code, going_on)
+
+    async def visit(self, code: str, player_id: str | None) -> Visit:
+        """Who comes, and into which room. Raises `NotFoundError`, late, and `SecretError` for an id without a seat."""
+        return await self._door.visit(code, player_id)
 
     # reading
 
     async def state(
         self, code: str, player_id: str | None = None, since: int | None = None, detail: Detail = "brief"
     ) -> Data:
-        visit = await self._visit(code, player_id)
-        session = await self._session(visit)
-        return {**answers.room_snapshot(session, visit.side, detail, since or 0), **await self._seats(visit.code)}
+        visit = await self._door.visit(code, player_id)
+        session = await self._door.session(visit)
+        return {**answers.room_snapshot(session, visit.side, detail, since or 0), **await self._door.seats(visit.code)}
 
     async def legal_actions(self, code: str, player_id: str, detail: Detail) -> Data:
-        visit = await self._visit(code, player_id)
-        side = _seat_of(visit)
-        session = await self._session(visit)
+        visit = await self._door.visit(code, player_id)
+        side = visit.own_side
+        session = await self._door.session(visit)
         return answers.legal_list(session, side, detail)
 
     async def board_svg(self, code: str, player_id: str | None = None) -> str:
-        visit = await self._visit(code, player_id)
-        return (await self._session(visit)).recording.state.svg(visit.side)
+        visit = await self._door.visit(code, player_id)
+        return (await self._door.session(visit)).recording.state.svg(visit.side)
 
     async def record(self, code: str, player_id: str | None = None) -> Data:
         """The record, without what is still hidden; seed and dice are told once there is a result."""
-        return answers.record(await self._session(await self._visit(code, player_id)))
+        return answers.record(await self._door.session(await self._door.visit(code, player_id)))
 
     async def record_page(self, code: str, player_id: str | None, cursor: str | None) -> Data:
         return answers.record_page(await self.record(code, player_id), cursor)
@@ -255,8 +232,8 @@ class Rooms:
     ) -> Data:
         """One action of the caller's seat: an outcome, or a refusal with nothing changed. Bots answer later."""
         while True:
-            visit = await self._visit(code, player_id)
-            side = _seat_of(visit)
+            visit = await self._door.visit(code, player_id)
+            side = visit.own_side
             submitted = Submission(given, side, expected_version, detail)
             try:
                 async with self._live.changing(visit.session_id, in_room=True) as session:
@@ -266,7 +243,7 @@ class Rooms:
                     judged = await judge(session, [side], submitted)
                     if not isinstance(judged, int):
                         return judged
-                    self._keeper.keep(visit.code)
+                    self._door.keeper.keep(visit.code)
                     return told(session, [side], judged, detail)
             except LostRace:
                 continue
@@ -277,171 +254,42 @@ class Rooms:
         """Until the caller's seat is to act or there is a result, at most that many seconds (0 to 25).
 
         Without `since` the events are those after the seat's own latest action."""
-        visit = await self._visit(code, player_id)
-        side = _seat_of(visit)
-        session = await self._session(visit)
+        visit = await self._door.visit(code, player_id)
+        side = visit.own_side
+        session = await self._door.session(visit)
         begun = _latest_action(session, side) if since is None else since
         at_most = max(0.0, min(seconds, WAIT_SECONDS_AT_MOST))
         with self.presence.holding(visit.code, side), anyio.move_on_after(at_most) as waiting:
             while not _is_ready(visit, session):
                 read, started = session.read, visit.room.started
                 if not started:
-                    visit = await self._visit(code, player_id)
+                    visit = await self._door.visit(code, player_id)
                 if started or not visit.room.started:  # else it has begun since
                     await self._live.change_since(read, seconds)
-                    visit = await self._visit(code, player_id)
-                session = await self._session(visit)
+                    visit = await self._door.visit(code, player_id)
+                session = await self._door.session(visit)
         if waiting.cancelled_caught:
-            session = await self._session(visit)  # Just now it may hold what is not stored yet.
+            session = await self._door.session(visit)  # Just now it may hold what is not stored yet.
         return answers.waited(session, [side], side, begun, _is_ready(visit, session), detail)
 
     async def stir(self, code: str, player_id: str | None, seconds: float, version: int = -1) -> Stirred:
         """The room as soon as its game is beyond that version or something else in it may have changed, else as it
         stands after that time."""
-        visit = await self._visit(code, player_id)
-        session = await self._session(visit)
+        visit = await self._door.visit(code, player_id)
+        session = await self._door.session(visit)
         if session.version <= version and session.recording.result is None:
             await self._live.change_since(session.read, seconds, poll=STIR_SECONDS)
-            visit = await self._visit(code, player_id)
-        seats = await self._seats(visit.code)
-        return Stirred(await self._session(visit), visit.code, visit.side, seats)
+            visit = await self._door.visit(code, player_id)
+        seats = await self._door.seats(visit.code)
+        return Stirred(await self._door.session(visit), visit.code, visit.side, seats)
 
     def listening(self, code: str, side: str | None) -> AbstractContextManager[None]:
         """As long as a player's stream is open, the player is there."""
         return nullcontext() if side is None else self.presence.holding(heard_code(code) or code, side)
 
-    # for the host
-
-    async def listing(self, open_only: bool = True) -> list[Data]:
-        """The newest 200 rooms, and who sits in them."""
-        rows: list[Data] = []
-        with readable():
-            found = await (await self._live.ledger()).rooms(open_only)
-        for stored in found:
-            room = Room.stored(stored)
-            row: Data = {"roomCode": stored.code, "name": room.name, "made": stored.created, "closed": stored.closed}
-            rows.append({**row, "started": room.started, "players": [s.seat.to_data() for s in room.seats]})
-        return rows
-
-    async def close(self, code: str) -> str:
-        """Lets nobody in any more; returns the code. Raises `NotFoundError`."""
-        stored = await self._find(code)
-        with readable():
-            await (await self._live.ledger()).close_room(stored.code)
-        return stored.code
-
-    async def remove(self, code: str, side: str, bot: str) -> str:
-        """Puts a bot in a player's place, who has no right to it any more; returns the player's name."""
-        visit = await self._visit(code, None)
-        async with self._live.changing(visit.session_id, in_room=True) as session:
-            state = session.recording.state
-        try:
-            seat_side, name = named_side(state, side), check_agent(bot, state.game.name)
-        except (SeatError, UnknownNameError) as error:
-            raise NotFoundError(str(error)) from None
-
-        def removed(room: Room) -> tuple[Room, str]:
-            player = next(s for s in room.seats if s.side == seat_side)
-            if player.secret is None:
-                raise ConflictError(f"No player sits on {seat_side}.")
-            return room.with_bots([seat_side], name), player.name
-
-        return await self._change(code, removed)
-
-    # what goes on by itself
-
-    async def resume(self) -> int:
-        """Sees to every room of the ledger whose game is under way, after a restart; returns how many there are."""
-        with readable():
-            unfinished = await (await self._live.ledger()).unfinished_rooms()
-        running = [stored for stored in unfinished if Room.stored(stored).started]
-        for stored in running:
-            self._keeper.keep(stored.code)
-        return len(running)
-
-    async def close_stale(self) -> int:
-        """Closes the rooms in which nobody has begun to play for long, and those that all players left much longer ago;
-        returns how many there were."""
-        self._swept = monotonic()
-        ledger = await self._live.ledger()
-        closed = 0
-        with readable():
-            for stored in await ledger.unfinished_rooms():
-                if await self._is_stale(stored, ledger):
-                    closed += await ledger.close_room(stored.code)
-        return closed
-
-    async def _is_stale(self, stored: StoredRoom, ledger: Ledger) -> bool:
-        if not Room.stored(stored).started:
-            return stored.created < (utc_now() - timedelta(hours=STALE_HOURS)).isoformat()
-        before = (utc_now() - timedelta(days=LEFT_DAYS)).isoformat()
-        return stored.created < before and max((await ledger.presence(stored.code)).values(), default="") < before
-
     async def stop(self) -> None:
         """Nothing goes on by itself any more, until somebody comes in again."""
-        await self._keeper.stop()
-
-    # the one way in
-
-    async def visit(self, code: str, player_id: str | None) -> Visit:
-        """Who comes, and into which room. Raises `NotFoundError`, late, and `SecretError` for an id without a seat."""
-        return await self._visit(code, player_id)
-
-    async def _visit(self, code: str, player_id: str | None, also_creator: bool = False) -> Visit:
-        stored = await self._find(code)
-        room = Room.stored(stored)
-        side = room.side_of(player_id)
-        if player_id is not None and side is None and not (also_creator and room.is_creator(player_id)):
-            raise SecretError("That playerId has no seat in this room: it is another's, or was given up.", given=True)
-        if side is not None:
-            await self.presence.touch(await self._live.ledger(), stored.code, side, room.seat_timeout)
-        if room.started:
-            self._keeper.keep(stored.code)
-        return Visit(stored.code, stored.session_id, room, side)
-
-    async def _find(self, code: str) -> StoredRoom:
-        heard = heard_code(code)
-        with readable():
-            stored = await (await self._live.ledger()).room(heard) if heard else None
-        if stored is None or stored.closed:
-            await anyio.sleep(MISS_SECONDS)
-            raise NotFoundError("There is no room of this code. It has eight letters and digits, as in 7K3M-Q2XD.")
-        return stored
-
-    async def _read(self, code: str) -> tuple[str, Room] | None:
-        with readable():
-            stored = await (await self._live.ledger()).room(code)
-        return None if stored is None or stored.closed else (stored.session_id, Room.stored(stored))
-
-    async def _session(self, visit: Visit) -> Session:
-        while True:
-            try:
-                async with self._live.changing(visit.session_id, in_room=True) as session:
-                    absent = session.absent - {visit.side} if visit.side else session.absent
-                    seat(session, visit.room, absent)
-                    return session
-            except LostRace:
-                continue
-
-    async def _change(self, code: str, change: Callable[[Room], tuple[Room, T]]) -> T:
-        """Changes a room, again if another was faster; who waits in it is woken."""
-        ledger = await self._live.ledger()
-        while True:
-            stored = await self._find(code)
-            before = Room.stored(stored)
-            room, answer = change(before)
-            for side in room.newcomers(before):  # Told first, else another process might take them for long away.
-                await self.presence.touch(ledger, stored.code, side, room.seat_timeout)
-            with readable():
-                if await ledger.update_room(stored.code, stored.revision, room.to_data()):
-                    break
-        room = replace(room, revision=stored.revision + 1)
-        async with self._live.changing(stored.session_id, in_room=True) as session:
-            seat(session, room, session.absent - room.newcomers(before))
-            session.wake()
-        if room.started:
-            self._keeper.keep(stored.code)
-        return answer
+        await self._door.keeper.stop()
 
     async def _store(self, recording: Recording, room: Room) -> str:
         """The room and its session, under a code that is free."""
@@ -457,40 +305,6 @@ class Rooms:
                 self._live.remember(session)
                 return code
 
-    async def _check_room_left(self) -> None:
-        """Raises `TooManyError` where there are too many; rooms in which nobody has begun to play for long make way."""
-        if monotonic() - self._swept >= SWEEP_SECONDS:
-            await self.close_stale()
-        if not self._uncounted:
-            with readable():
-                left = ROOMS_AT_MOST - await (await self._live.ledger()).count_unfinished_rooms()
-            if left <= 0:
-                raise TooManyError(
-                    f"There are {ROOMS_AT_MOST} rooms whose game is not over; try later.", round(SWEEP_SECONDS)
-                )
-            self._uncounted = max(1, left // 10)
-        self._uncounted -= 1
-
-    async def _seats(self, code: str) -> Data:
-        """`room` and `players`, as everybody in the room sees them."""
-        stored = await self._find(code)
-        room = Room.stored(stored)
-        with readable():
-            away = await self.presence.away(await self._live.ledger(), stored.code)
-        absent = absent_sides(room, away, self.presence.watched_for)
-        players = [{**s.seat.to_data(), "present": _is_present(s, away) and s.side not in absent} for s in room.seats]
-        told: Data = {"roomCode": stored.code, "name": room.name, "started": room.started}
-        if room.rematch is not None:
-            told["rematch"] = room.rematch
-        return {"room": told, "players": players}
-
-
-def _is_present(room_seat: RoomSeat, away: Mapping[str, float]) -> bool:
-    """A bot always is; a player who was heard of not long ago."""
-    if room_seat.secret is None:
-        return room_seat.controller != OPEN
-    return away.get(room_seat.side, PRESENT_SECONDS) < PRESENT_SECONDS
-
 
 def _named(player: tuple[str, str]) -> tuple[str, str, str]:
     """Name, controller and secret of a seat."""
@@ -501,12 +315,6 @@ def _named(player: tuple[str, str]) -> tuple[str, str, str]:
 def _latest_action(session: Session, side: str) -> int:
     """The version of the seat's latest action, 0 if there is none."""
     return next((entry["version"] for entry in reversed(session.recording.actions) if entry["side"] == side), 0)
-
-
-def _seat_of(visit: Visit) -> str:
-    if visit.side is None:
-        raise SecretError("A playerId is needed: whoever joins gets one.", given=True)
-    return visit.side
 
 
 def _is_ready(visit: Visit, session: Session) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import anyio
 
-from livingtable.agents import choose, next_command
+from livingtable.agents import agent_kind, choose, next_command
 from livingtable.errors import RecordError, Refusal
 from livingtable.game import Action, Data
 from livingtable.records import Recording, starting_state
@@ -16,6 +16,8 @@ from livingtable_server.sessions.seats import OPEN, Seat
 from livingtable_server.store.ledger import Entry, Ledger, StoredSession
 
 BOT_ACTIONS_A_CALL = 200
+BOT_SECONDS_A_CALL = 20
+"""After so long a call is answered, though bots are still to act: a client may not wait for more than a minute."""
 STAND_IN = "greedy"
 """The bot that plays on for a player who is away."""
 
@@ -49,6 +51,8 @@ class Session:
         self.spoilt = False
         self.ours = False
         """Whether the latest action was stored by this process; or, before the first, its room."""
+        self.asked_for = 0.0
+        """When somebody did so last, in seconds of `monotonic`."""
         self._ledger = ledger
         self._max_actions = max_actions
         self._timed_round, self._deadline = 0, 0.0
@@ -112,11 +116,13 @@ class Session:
         return events
 
     async def play_bots(self, at_most: int = BOT_ACTIONS_A_CALL) -> int:
-        """Plays on while only bots are to act; returns how many actions that were: none in a room. May raise
-        `LostRace`."""
-        played = 0
+        """Plays on while only bots are to act, for one call at most; returns how many actions that were: none in a
+        room. May raise `LostRace`."""
+        played, began = 0, monotonic()
         while played < at_most and not self.in_room and await self.play_bot():
             played += 1
+            if monotonic() - began >= BOT_SECONDS_A_CALL:
+                break
             if played % 8 == 0:
                 await anyio.lowlevel.checkpoint()
         return played
@@ -126,9 +132,17 @@ class Session:
         side = self._next_bot()
         if side is None:
             return False
-        bot = self.bot_of(side) or ""
-        await self.play(side, choose(bot, self.recording.state, side, self.recording.seed, self.version))
+        await self.play(side, await self._choice(side))
         return True
+
+    async def _choice(self, side: str) -> Action:
+        """The bot's action for its seat. One that may think for long does so in a thread, on a copy: whoever may read
+        the session meanwhile finds it as it is."""
+        bot = self.bot_of(side) or ""
+        state, seed = self.recording.state, self.recording.seed
+        if agent_kind(bot).slow:
+            return await anyio.to_thread.run_sync(choose, bot, state.copy(), side, seed, self.version)
+        return choose(bot, state, side, seed, self.version)
 
     @property
     def bots_to_act(self) -> bool:
@@ -144,7 +158,7 @@ class Session:
             bots = [side for side in state.to_act if self.bot_of(side)]
             if bots:
                 side = next_command(state, recording.seed, bots)
-                await self.play(side, choose(self.bot_of(side) or "", state, side, recording.seed, self.version))
+                await self.play(side, await self._choice(side))
             elif state.clock is not None:
                 await self.play(*state.clock)
 

@@ -9,6 +9,9 @@ from livingtable_server.store.database import Database, Run
 from livingtable_server.store.errors import Conflict, StoreError
 from livingtable_server.store.stored import StoredRoom, encode, escaped, now, room_of_row, session_values, unescaped
 
+_NEVER = "9999"
+"""Later than any time, as text."""
+
 
 class RoomLedger:
     """The rooms of one database. The game of a room is a session like any other; no list of sessions shows it."""
@@ -90,6 +93,17 @@ class RoomLedger:
         False: it is closed already, or there is none of that code.
         """
         return bool(await self.database.rows(self._sql.CLOSE_ROOM, {"of_code": escaped(code), "ended": now()}))
+
+    async def close_stale_room(self, stored: StoredRoom, unseen_since: str | None = None) -> bool:
+        """The same, of a room that is as it was when it was read, and, if that is given, in which no player was there
+        since that time; else False: who has just come in is not to find it closed."""
+        values = {
+            "of_code": escaped(stored.code),
+            "of_revision": stored.revision,
+            "before": _NEVER if unseen_since is None else escaped(unseen_since),
+            "ended": now(),
+        }
+        return bool(await self.database.rows(self._sql.CLOSE_STALE_ROOM, values))
 
     async def touch(self, code: str, side: str, now_iso: str) -> None:
         """Notes that the player of that seat was there at that time. Raises `StoreError` for an unknown room.

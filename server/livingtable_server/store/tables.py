@@ -217,6 +217,15 @@ CLOSE_ROOM = (
     .returning(rooms.c.session_id)
 )
 
+CLOSE_STALE_ROOM = CLOSE_ROOM.where(
+    rooms.c.revision == bindparam("of_revision", type_=Integer),
+    ~select(_one)
+    .where(presence.c.code == rooms.c.code, presence.c.seen >= bindparam("before", type_=Text))
+    .correlate(rooms)
+    .exists(),
+)
+"""Unless somebody has come since it was looked at."""
+
 _rooms = select(rooms).order_by(rooms.c.created.desc(), rooms.c.code).limit(bindparam("most", type_=Integer))
 
 ROOMS = {False: _rooms, True: _rooms.where(rooms.c.closed.is_(None))}
@@ -308,5 +317,5 @@ UPDATE_LOBBY = (
     .returning(lobbies.c.revision)
 )
 
-CHANGES = APPEND, UPDATE_ROOM, CLOSE_ROOM
+CHANGES = APPEND, UPDATE_ROOM, CLOSE_ROOM, CLOSE_STALE_ROOM
 """The statements that others wait for. Each gives the id of the session that it has changed, or of the room's."""

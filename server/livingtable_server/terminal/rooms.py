@@ -11,7 +11,7 @@ from rich.text import Text
 
 from livingtable_server.app import session_manager
 from livingtable_server.sessions.errors import TableError
-from livingtable_server.sessions.rooms import Rooms
+from livingtable_server.sessions.hosting import Hosting
 from livingtable_server.settings import Settings
 from livingtable_server.terminal.display import safe, terminal
 from livingtable_server.terminal.faults import UseError
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 def list_rooms(settings: Settings, everything: bool) -> None:
     """The newest rooms: those that are open, or all."""
-    rows = _asked(settings, lambda rooms: rooms.listing(open_only=not everything))
+    rows = _asked(settings, lambda host: host.listing(open_only=not everything))
     if not rows:
         terminal().print("There is no room." if everything else "There is no open room.")
         return
@@ -38,23 +38,23 @@ def list_rooms(settings: Settings, everything: bool) -> None:
 
 def close_room(settings: Settings, code: str) -> None:
     """Nobody can come in any more; the game stays in the ledger."""
-    closed = _asked(settings, lambda rooms: rooms.close(code))
+    closed = _asked(settings, lambda host: host.close(code))
     terminal().print(f"Room {closed} is closed. Its game is kept.")
 
 
 def remove_player(settings: Settings, code: str, side: str, bot: str) -> None:
     """Puts a bot in a player's place."""
-    removed = _asked(settings, lambda rooms: rooms.remove(code, side, bot))
+    removed = _asked(settings, lambda host: host.remove(code, side, bot))
     terminal().print(safe(f'"{removed}" is out of the room; {bot} plays {side} now.'))
 
 
-def _asked(settings: Settings, ask: Callable[[Rooms], Awaitable[T]]) -> T:
+def _asked(settings: Settings, ask: Callable[[Hosting], Awaitable[T]]) -> T:
     existing_store(settings)
 
     async def asked() -> T:
         table = session_manager(settings)
         try:
-            return await ask(table.rooms)
+            return await ask(table.rooms.host)
         except TableError as error:
             raise UseError(str(error)) from None
         finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from asyncio import CancelledError
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
@@ -21,7 +22,7 @@ from livingtable_server.store.address import PostgresAddress, SqliteAddress, add
 from livingtable_server.store.ledger import Ledger, StoredSession
 from livingtable_server.store.upkeep import Idle, Upkeep
 from livingtable_server.terminal.display import safe, terminal
-from livingtable_server.terminal.faults import UseError
+from livingtable_server.terminal.faults import UseError, complain
 from livingtable_server.terminal.record_files import record_text
 
 _AGE = re.compile(r"(\d{1,5})([hdw])")
@@ -86,7 +87,8 @@ def export_records(settings: Settings, target: Path) -> None:
             return len(session_ids)
 
     records = anyio.run(written)
-    terminal().print(safe(f"{target.absolute()}: {records} records"), soft_wrap=True)
+    counted = f"{records} {'record' if records == 1 else 'records'}"
+    terminal().print(safe(f"{target.absolute()}: {counted}"), soft_wrap=True)
 
 
 def prune(settings: Settings, age: str, *, dry_run: bool, unasked: bool) -> None:
@@ -179,6 +181,9 @@ def _whole_or_not(target: Path) -> Generator[Path]:
         try:
             yield partial
             partial.replace(target)
+        except (KeyboardInterrupt, CancelledError):
+            complain(f'broken off: "{target}" was not written')
+            raise
         finally:
             with suppress(FileNotFoundError):
                 partial.unlink()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import time
 from collections import Counter
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -23,9 +22,7 @@ _TRY_AGAIN_SECONDS = 5
 class Admission:
     """Counts what each client has begun and has open. Every method raises `TableError` for one that is not admitted."""
 
-    def __init__(
-        self, limits: Limits, token: str | None, figures: Figures, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, limits: Limits, token: str | None, figures: Figures, clock: Callable[[], float]) -> None:
         self._token = token
         self._games = Rates(_HOUR / max(1, limits.games), limits.games, clock)
         self._waiting = Places(limits.waiting, "calls that wait", figures.opened("waiting"))

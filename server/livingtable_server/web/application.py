@@ -91,7 +91,7 @@ def build_web(
 
 def _guarded(app: ASGIApp, settings: WebSettings, figures: Figures) -> ASGIApp:
     app = Bodies(app)
-    app = Crowding(app, settings.limits, figures)
+    app = Crowding(app, settings.limits, figures, settings.clock)
     if settings.allowed_origins:
         app = CORSMiddleware(
             app,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -23,9 +22,7 @@ _BURST_SECONDS = 2
 class Crowding:
     """ASGI middleware: a request beyond its client's share is answered with 429, before anything of it is read."""
 
-    def __init__(
-        self, app: ASGIApp, limits: Limits, figures: Figures, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, app: ASGIApp, limits: Limits, figures: Figures, clock: Callable[[], float]) -> None:
         self._app = app
         self._rates = Rates(1 / max(1, limits.requests), limits.requests * _BURST_SECONDS, clock)
         self._open = Places(limits.open, "requests", figures.opened("requests"))

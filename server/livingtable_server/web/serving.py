@@ -12,6 +12,7 @@ import uvicorn
 from uvicorn.server import HANDLED_SIGNALS
 
 from livingtable_server.web.application import Web
+from livingtable_server.web.connections import TimedConnection
 
 GRACE_SECONDS = 1.0
 """For answers that are on their way when the server is stopped; then those who wait are let go of."""
@@ -28,7 +29,7 @@ class HttpServer(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 web.app,
-                http="h11",
+                http=TimedConnection,
                 ws="none",
                 lifespan="on",
                 log_config=None,

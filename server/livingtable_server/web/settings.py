@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
@@ -26,7 +28,8 @@ class Limits:
 class WebSettings:
     """`allowed_hosts` are names, or names with a port, beside the loopback ones; `allowed_origins` are whole origins of
     other sites whose pages may ask; `public_url` is where the server is seen from outside; `trusted_proxies` are
-    addresses or networks whose word on who the client is counts; `join_url` is where rooms are found."""
+    addresses or networks whose word on who the client is counts; `join_url` is where rooms are found; `clock` gives the
+    seconds by which the limits count, which only go forward."""
 
     token: str | None = field(default=None, repr=False)
     allowed_hosts: tuple[str, ...] = ()
@@ -35,3 +38,4 @@ class WebSettings:
     join_url: str | None = None
     trusted_proxies: tuple[str, ...] = ()
     limits: Limits = Limits()
+    clock: Callable[[], float] = field(default=time.monotonic, repr=False)
