@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from livingtable.records import verify
+from livingtable.records import state_at, verify
 from livingtable.scenarios import ScenarioLibrary
 from livingtable_server.experiments.cells import Variant
 from livingtable_server.experiments.files import OnFailure
@@ -207,3 +207,12 @@ async def test_agreement_is_with_what_the_agent_would_have_done(game: Game) -> N
 async def test_who_plays_as_the_agent_does_agrees_always(game: Game) -> None:
     row = await game.play(lambda _: f"ACTION: {game.table.decisions[-1].advised}", agree_with="greedy", decisions=5)
     assert row["agreed"] == row["compared"] == 5
+
+
+async def test_the_agent_may_be_one_that_searches(game: Game) -> None:
+    row = await game.play(saying("ACTION: pass"), agree_with="search:5", decisions=2)
+    assert row["compared"] == 2
+    record = game.table.recording.to_data()
+    for decision in game.table.decisions:
+        legal = [action.notation for action in state_at(record, decision.version).legal_actions("p1")]
+        assert decision.advised in legal

@@ -109,7 +109,10 @@ def _show_estimates(setting: Setting) -> None:
         figures = (f"{value:.0f}" for value in (row.games, row.decisions, row.tokens_in, row.tokens_out))
         table.add_row(Text(safe(row.model)), *figures, cost)
     terminal().print(table)
-    _print("Estimated with a bot in the model's seat and four signs a token; retries come on top. Nothing was asked.")
+    others = " and what models in other seats take" if setting.experiment.against else ""
+    _print(
+        f"Estimated with a bot in the model's seat, four signs a token. On top come retries{others}. Nothing was asked."
+    )
 
 
 def _play(setting: Setting, wish: Wish, out: Path) -> None:
