@@ -33,7 +33,7 @@ def differences(random: np.random.Generator, effect: float, tables: int = TABLES
     def scores(shift: float, luck: Floats) -> Floats:
         shared = random.gamma(2.0, 1.0, (tables, seeds, 1)) - 2.0
         own = random.gamma(2.0, 1.0, (tables, seeds, SEATS)) - 2.0
-        return luck + shift + shared + own
+        return np.round(luck + shared + own) + shift
 
     luck = random.normal(0.0, 3.0, (tables, seeds, SEATS))
     found = scores(effect, luck) - scores(0.0, luck)
@@ -48,8 +48,8 @@ def share(found: object) -> float:
 
 
 def test_intervals_of_a_thousand_tables_cover_the_true_difference_in_94_to_96_of_a_hundred() -> None:
-    low, high = interval(clustered(differences(np.random.default_rng(1), effect=0.7), CLUSTERS))
-    assert 0.94 <= share((low <= 0.7) & (high >= 0.7)) <= 0.96
+    low, high = interval(clustered(differences(np.random.default_rng(1), effect=1.0), CLUSTERS))
+    assert 0.94 <= share((low <= 1) & (high >= 1)) <= 0.96
 
 
 def test_between_a_variant_and_its_null_twin_nothing_is_found_in_94_to_96_of_a_hundred_tables() -> None:
@@ -57,16 +57,34 @@ def test_between_a_variant_and_its_null_twin_nothing_is_found_in_94_to_96_of_a_h
     assert 0.94 <= share(p > 0.05) <= 0.96
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seeds", [8, 20, 40])
-def test_that_is_so_on_many_more_tables_and_with_fewer_seeds_too(seeds: int) -> None:
-    """A thousand tables are a small sample of the method, whose own error is 0.7 of a hundred; here it is 0.15."""
+def many_tables(seeds: int) -> Clustered:
+    """Of twins. A thousand tables are a small sample of the method, with an error of 0.7 of a hundred; of these it is
+    0.15."""
     clusters = [seed for seed in range(seeds) for _ in range(SEATS)]
-    data = clustered(differences(np.random.default_rng(3), 0.0, tables=20_000, seeds=seeds), clusters)
+    return clustered(differences(np.random.default_rng(3), 0.0, tables=20_000, seeds=seeds), clusters)
+
+
+def nothing_found(data: Clustered) -> float:
+    p = [sign_flip(Clustered(sums, data.counts)) for sums in np.array_split(data.sums, 40)]
+    return share(np.concatenate(p) > 0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seeds", [20, 40])
+def test_that_is_so_on_many_more_tables_and_with_fewer_seeds_too(seeds: int) -> None:
+    data = many_tables(seeds)
     low, high = interval(data)
     assert 0.94 <= share((low <= 0) & (high >= 0)) <= 0.96
-    p = [sign_flip(Clustered(sums, data.counts)) for sums in np.array_split(data.sums, 40)]
-    assert 0.94 <= share(np.concatenate(p) > 0.05) <= 0.96
+    assert 0.94 <= nothing_found(data) <= 0.96
+
+
+@pytest.mark.slow
+def test_with_few_seeds_and_whole_scores_the_test_errs_on_the_safe_side() -> None:
+    """Eight seeds have 256 flips, many of them with the same sum: p cannot come just below 0.05."""
+    data = many_tables(8)
+    low, high = interval(data)
+    assert 0.94 <= share((low <= 0) & (high >= 0)) <= 0.96
+    assert 0.95 <= nothing_found(data) <= 0.98
 
 
 def test_values_of_one_seed_taken_for_independent_ones_would_not_cover() -> None:
@@ -79,15 +97,15 @@ def test_values_of_one_seed_taken_for_independent_ones_would_not_cover() -> None
 def test_unequal_clusters_are_covered_too() -> None:
     """Games that have no pair, because one crashed, leave holes."""
     kept = [i for i in range(SEEDS * SEATS) if i % 3]
-    found = differences(np.random.default_rng(4), effect=0.7)[:, kept]
+    found = differences(np.random.default_rng(4), effect=1.0)[:, kept]
     low, high = interval(clustered(found, [CLUSTERS[i] for i in kept]))
-    assert 0.935 <= share((low <= 0.7) & (high >= 0.7)) <= 0.965
+    assert 0.935 <= share((low <= 1) & (high >= 1)) <= 0.965
 
 
 # Power
 
 
-@pytest.mark.parametrize("effect", [0.8, 1.5])
+@pytest.mark.parametrize("effect", [1.0, 2.0])
 def test_with_the_games_that_are_said_to_be_needed_the_difference_is_found_in_four_of_five_tables(
     effect: float,
 ) -> None:
