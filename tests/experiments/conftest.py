@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-import gc
-import warnings
 from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.experiments.runs import inspects_warnings_left_to_itself
 from tests.experiments.scripted import Scripted, scripted_server
 from tests.server.commands import Said, Shell
 
@@ -33,17 +31,6 @@ def prompts(library: ScenarioLibrary) -> PromptLibrary:
 def scripted() -> Generator[Scripted]:
     with scripted_server() as running:
         yield running
-
-
-@contextmanager
-def inspects_warnings_left_to_itself() -> Generator[None]:
-    """Inspect uses what is deprecated, and leaves streams open at the end of a run, which end with the process: neither
-    is our fault, nor another test's in the same process."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ResourceWarning)
-        warnings.filterwarnings("ignore", "The 'initial' parameter is deprecated", DeprecationWarning)
-        yield
-        gc.collect()
 
 
 class ExperimentShell(Shell):

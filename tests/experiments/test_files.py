@@ -109,6 +109,10 @@ def test_one_level_may_stand_without_brackets(library: ScenarioLibrary) -> None:
         ({"factors": {"board": ["ascii"]}}, "factors.board[0]: must be 'text', 'json' or 'picture'"),
         ({"factors": {"way": ["tools"], "legal": [False]}}, "factors.legal: the tools show what they show"),
         ({"factors": {"way": ["tools"]}, "against": {"p2": "small"}}, "against: models play each other in a chat"),
+        (
+            {"models": {"small": {"model": "a/b", "args": {"api_key": "x"}}}},
+            "models.small.args.api_key: stands in the environment",
+        ),
         ({"retries": True}, "retries: must be a whole number"),
     ],
 )

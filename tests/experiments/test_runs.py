@@ -248,6 +248,17 @@ def test_a_run_is_not_gone_on_with_as_another_experiment(shell: Shell, scripted:
     assert shell("experiment", "run", "mine.toml", "--out", "run").is_wrong_use("retries", "with 2", "says 7", "folder")
 
 
+def test_a_log_that_is_broken_off_is_told_by_name(shell: Shell, scripted: Scripted) -> None:
+    run(shell, experiment(scripted.url))
+    (log,) = (shell.folder / "run" / "logs").glob("*.eval")
+    log.write_bytes(log.read_bytes()[:-2000])
+    for command in (("run", "mine.toml", "--out", "run"), ("report", "run")):
+        said = shell("experiment", *command)
+        assert said.code == 2
+        assert f"{log.name}: is no whole log" in said.err
+        assert "Traceback" not in said.err
+
+
 def test_the_cost_limit_is_kept_and_with_a_higher_one_it_goes_on(shell: Shell, scripted: Scripted) -> None:
     shell.write("mine.toml", as_toml(experiment(scripted.url, seeds=[1, 2, 3, 4])))
     command = ("experiment", "run", "mine.toml", "--out", "run", "--connections", "1", "--max-cost")

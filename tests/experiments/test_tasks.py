@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.experiments.conftest import inspects_warnings_left_to_itself
-from tests.experiments.runs import as_toml, experiment, model, read_report
+from tests.experiments.runs import as_toml, experiment, inspects_warnings_left_to_itself, model, read_report
 from tests.experiments.scripted import Scripted
 from tests.server.commands import Shell
 

@@ -214,6 +214,9 @@ def _name_misfits(experiment: Experiment) -> Iterable[tuple[str, str]]:
                 check_agent(name, experiment.game)
         except UnknownNameError as error:
             yield key, str(error)
+    for name, model in experiment.models.items():
+        if "api_key" in model.args:
+            yield f"models.{name}.args.api_key", "stands in the environment; here it would get into the report"
     for seat, name in experiment.against.items():
         if name not in experiment.models:
             yield f"against.{seat}", f'no model "{printable(name)}"; known: {", ".join(experiment.models)}'

@@ -24,7 +24,7 @@ from livingtable_server.experiments.over_mcp import ToolGame, own_server
 from livingtable_server.experiments.play import Terms, play_chat
 from livingtable_server.experiments.prompts import PromptLibrary
 from livingtable_server.experiments.purse import Purse, PurseEmptyError
-from livingtable_server.experiments.scores import conduct, scores
+from livingtable_server.experiments.scores import no_scores, scores
 from livingtable_server.experiments.table import Decision, Forfeit, Played, Table
 
 ROW, RECORD, DECISIONS = "row", "record", "decisions"
@@ -94,24 +94,27 @@ def player(hall: Hall) -> Solver:
             fixture = fixture_of(state.metadata)
             scenario = hall.scenarios.get(fixture.scenario)
             state.messages.clear()
-            game = (
-                _ToolSeat(hall, fixture, scenario) if fixture.variant.way == "tools" else _Chat(hall, fixture, scenario)
-            )
+            seat = _Seat(hall, fixture, scenario)
+            end = ""
             try:
-                await game.play(state)
+                seat = (
+                    _ToolSeat(hall, fixture, scenario)
+                    if fixture.variant.way == "tools"
+                    else _Chat(hall, fixture, scenario)
+                )
+                await seat.play(state)
             except PurseEmptyError:
-                keep(state, hall, fixture, scenario.game, None, game.decisions, "not played")
-            except LimitExceededError:  # One of Inspect's: the game is cut off.
-                keep(state, hall, fixture, scenario.game, game.ended, game.decisions, "")
+                end = "not played"
+            except LimitExceededError:  # One of Inspect's: the game has been cut off.
                 raise
             except get_cancelled_exc_class():
-                keep(state, hall, fixture, scenario.game, None, game.decisions, "not played")
+                end = "not played"
                 raise
             except BaseException:
-                keep(state, hall, fixture, scenario.game, None, game.decisions, "crash")
+                end = "crash"
                 raise
-            else:
-                keep(state, hall, fixture, scenario.game, game.ended, game.decisions, "")
+            finally:
+                seat.keep(state, end)
             return state
 
         return solve
@@ -119,17 +122,50 @@ def player(hall: Hall) -> Solver:
     return table_player()
 
 
-class _Chat:
+class _Seat:
+    """The seat that is measured, in one game. `ended` is what the game came to, None where it came to no end."""
+
+    def __init__(self, hall: Hall, fixture: Fixture, scenario: Scenario) -> None:
+        self._hall = hall
+        self._fixture = fixture
+        self._scenario = scenario
+        self.ended: Played | None = None
+
+    @property
+    def decisions(self) -> list[Decision]:
+        return []
+
+    async def play(self, state: TaskState) -> None:
+        """To its end. `state.messages` become all that is said."""
+
+    def keep(self, state: TaskState, end: str) -> None:
+        """Into the sample's store: the row of figures, the record, and every decision. `end` is why the game came to
+        none."""
+        hall, fixture, played = self._hall, self._fixture, None if end else self.ended
+        row: Data = {
+            "game": self._scenario.game,
+            "model": hall.model or str(state.model),
+            "variant": fixture.label,
+            "factors": fixture.variant.to_data(),
+            "scenario": fixture.scenario,
+            "seed": fixture.seed,
+            "seat": fixture.seat,
+        }
+        row |= scores(fixture.seat, played) if played else no_scores(fixture.seat, end or "crash", self.decisions)
+        state.store.set(ROW, row)
+        state.store.set(RECORD, played.recording.to_data() if played else None)
+        state.store.set(DECISIONS, [decision.to_data() for decision in self.decisions])
+
+
+class _Chat(_Seat):
     """A game in which the seats that models have are asked in a chat."""
 
     def __init__(self, hall: Hall, fixture: Fixture, scenario: Scenario) -> None:
-        roles = [side for side in scenario.start(fixture.seed).sides if side in model_roles()]  # Others' seats, too.
-        self._hall = hall
-        self._fixture = fixture
+        super().__init__(hall, fixture, scenario)
+        roles = [side for side in scenario.start(fixture.seed).sides if side in model_roles()]
         self._seats = sorted({fixture.seat, *roles})
         self._table = Table(scenario, fixture.seed, self._seats, hall.opponent)
         self._terms = hall.terms(scenario, fixture, self._seats)
-        self.ended: Played | None = None
 
     @property
     def decisions(self) -> list[Decision]:
@@ -153,15 +189,13 @@ class _Chat:
         self.ended = self._table.played()
 
 
-class _ToolSeat:
+class _ToolSeat(_Seat):
     """A game that the model plays over the MCP server."""
 
     def __init__(self, hall: Hall, fixture: Fixture, scenario: Scenario) -> None:
-        self._hall = hall
-        self._fixture = fixture
+        super().__init__(hall, fixture, scenario)
         self._terms = hall.terms(scenario, fixture, [fixture.seat])
         self._game: ToolGame | None = None
-        self.ended: Played | None = None
 
     @property
     def decisions(self) -> list[Decision]:
@@ -192,36 +226,6 @@ def _measured(hall: Hall, seat: str) -> Model:
     """The model that is measured: in an experiment the one of the task, whoever has that seat in others' games; else
     the one of the seat's role, if there is one."""
     return get_model() if hall.model else get_model(role=seat)
-
-
-def keep(
-    state: TaskState,
-    hall: Hall,
-    fixture: Fixture,
-    game: str,
-    played: Played | None,
-    decisions: list[Decision],
-    end: str,
-) -> None:
-    """Into the sample's store: the row of figures, the record, and every decision."""
-    row: Data = {
-        "game": game,
-        "model": hall.model or str(state.model),
-        "variant": fixture.label,
-        "factors": fixture.variant.to_data(),
-        "scenario": fixture.scenario,
-        "seed": fixture.seed,
-        "seat": fixture.seat,
-    }
-    if played is not None:
-        row |= scores(fixture.seat, played)
-    else:
-        nothing: Data = {"reason": end, "why": "", "by": "", "place": None, "score": None, "win": None}
-        own = [decision for decision in decisions if decision.side == fixture.seat]
-        row |= {"end": end, **nothing, **conduct(own, "crash" if end == "crash" else "not played")}
-    state.store.set(ROW, row)
-    state.store.set(RECORD, played.recording.to_data() if played else None)
-    state.store.set(DECISIONS, [decision.to_data() for decision in decisions])
 
 
 def game_scorer() -> Scorer:

@@ -10,12 +10,14 @@ from inspect_ai.log import (
     EvalLogInfo,
     EvalSample,
     list_eval_logs,
+    read_eval_log,
     read_eval_log_sample_summaries,
     read_eval_log_samples,
 )
 
 from livingtable.game import Data
 from livingtable_server.experiments.asking import tokens_of
+from livingtable_server.experiments.errors import ExperimentError
 from livingtable_server.experiments.files import Price
 from livingtable_server.experiments.hall import DECISIONS, RECORD, ROW, SCORER
 from livingtable_server.experiments.measures import Row
@@ -61,9 +63,15 @@ def summaries_in(folder: Path, prices: Mapping[str, Price | None]) -> Iterator[S
             yield Summary(found.metadata["model"], str(found.id), end, sum(costs))
 
 
-def _logs(folder: Path) -> list[EvalLogInfo]:
-    """The oldest first."""
-    return sorted(list_eval_logs(str(folder), descending=False), key=lambda info: info.name)
+def _logs(folder: Path) -> Iterator[EvalLogInfo]:
+    """The oldest first. Raises `ExperimentError` for one that is broken off."""
+    for log in sorted(list_eval_logs(str(folder), descending=False), key=lambda info: info.name):
+        try:
+            read_eval_log(log, header_only=True)
+        except Exception as error:
+            reason = f"is no whole log ({error}); move it elsewhere, and go on without its games"
+            raise ExperimentError(log.name.removeprefix("file://"), "", reason) from None
+        yield log
 
 
 def games_in(folder: Path) -> list[Game]:

@@ -209,7 +209,7 @@ def _config(name: str, entry: ModelEntry) -> GenerateConfig:
 
 def _needs_no_key(entry: ModelEntry) -> bool:
     """A server on this machine is asked without one, unless there is one in the environment."""
-    if entry.base_url is None or "api_key" in entry.args:
+    if entry.base_url is None:
         return False
     host = urlsplit(entry.base_url).hostname or ""
     try:

@@ -39,6 +39,16 @@ def scores(side: str, played: Played) -> Data:
     }
 
 
+def no_scores(side: str, end: str, decisions: list[Decision]) -> Data:
+    """The same of a game that came to no end: it crashed, or was not played on."""
+    outcome: Data = {"place": None, "score": None, "win": None}
+    return {
+        **{"end": end, "reason": end, "why": "", "by": ""},
+        **outcome,
+        **conduct([d for d in decisions if d.side == side], end),
+    }
+
+
 def end_of(side: str, result: Result, forfeit: Forfeit | None) -> End:
     if forfeit is not None:
         return "forfeit" if forfeit.side == side else "forfeit of another"
@@ -49,7 +59,7 @@ def end_of(side: str, result: Result, forfeit: Forfeit | None) -> End:
     return "won" if side in result.winners else "lost"
 
 
-def conduct(decisions: list[Decision], end: End) -> Data:
+def conduct(decisions: list[Decision], end: str) -> Data:
     """What the model of a seat did, counted over its answers."""
     attempts = [attempt for decision in decisions for attempt in decision.attempts]
     costs = [attempt.cost for attempt in attempts]
