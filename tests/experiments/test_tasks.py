@@ -179,14 +179,32 @@ def test_a_model_plays_by_its_own_calls_of_the_real_server(tmp_path: Path) -> No
     assert found.row["tokensIn"] == 4 * 50
 
 
-def test_the_server_is_played_by_the_same_dice_as_the_chat(tmp_path: Path) -> None:
-    evaluated("botwars", tmp_path / "tools", calling(PASS), TOOLS)
-    evaluated("botwars", tmp_path / "chat", saying("ACTION: pass"), TOOLS | {"way": "chat"})
+@pytest.mark.parametrize(
+    ("game", "scenario", "idle"),
+    [
+        ("botwars", "first_alliance", "pass"),
+        pytest.param("foxhunt", "fox_pen", "stay", marks=pytest.mark.slow),
+        pytest.param("skirmish", "border_fort", "end", marks=pytest.mark.slow),
+    ],
+)
+def test_the_server_is_played_by_the_same_dice_as_the_chat(game: str, scenario: str, idle: str, tmp_path: Path) -> None:
+    given = TOOLS | {"scenario": scenario, "max_decisions": 3}
+    call = ("submit_action", {"sessionId": "S", "notation": idle})
+    evaluated(game, tmp_path / "tools", calling(call), given)
+    evaluated(game, tmp_path / "chat", saying(f"ACTION: {idle}"), given | {"way": "chat"})
     (tools,), (chat,) = games_in(tmp_path / "tools"), games_in(tmp_path / "chat")
     assert tools.record is not None
     assert chat.record is not None
     assert tools.record["events"] == chat.record["events"]
     assert tools.row["score"] == chat.row["score"]
+
+
+def test_over_the_tools_no_model_plays_another(tmp_path: Path) -> None:
+    roles = {"crimson": saying("ACTION: end")}
+    evaluated("skirmish", tmp_path, calling(PASS), TOOLS | {"scenario": "border_fort"}, roles)
+    (found,) = games_in(tmp_path)
+    assert found.row["end"] == "crash"
+    assert "models play each other in a chat" in found.row["why"]
 
 
 def test_an_illegal_call_is_illegal_and_a_stale_one_is_neither(tmp_path: Path) -> None:

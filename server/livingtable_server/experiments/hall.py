@@ -18,6 +18,7 @@ from livingtable.game import Data
 from livingtable.scenarios import Scenario, ScenarioLibrary
 from livingtable_server.experiments.asking import Asker
 from livingtable_server.experiments.cells import Fixture, Variant
+from livingtable_server.experiments.errors import ExperimentError
 from livingtable_server.experiments.files import OnFailure, Price
 from livingtable_server.experiments.measures import MEASURES
 from livingtable_server.experiments.over_mcp import ToolGame, own_server
@@ -194,6 +195,10 @@ class _ToolSeat(_Seat):
 
     def __init__(self, hall: Hall, fixture: Fixture, scenario: Scenario) -> None:
         super().__init__(hall, fixture, scenario)
+        others = [side for side in scenario.start(fixture.seed).sides if side in model_roles() and side != fixture.seat]
+        if others:
+            reason = f'models play each other in a chat; with way = "tools" nobody has {", ".join(others)} but a bot'
+            raise ExperimentError("", "way", reason)
         self._terms = hall.terms(scenario, fixture, [fixture.seat])
         self._game: ToolGame | None = None
 

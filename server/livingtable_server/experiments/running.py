@@ -173,7 +173,7 @@ def _task(setting: Setting, name: str, models: dict[str, Model], purse: Purse, g
         setting.folders,
     )
     return Task(
-        name=f"{experiment.name}-{name}",
+        name="-".join(f"{experiment.name} {name}".split()),
         dataset=[sample_of(fixture, name) for fixture in games],
         solver=player(hall),
         scorer=game_scorer(),
