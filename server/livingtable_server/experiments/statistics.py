@@ -23,7 +23,9 @@ FLIPS = 9_999
 ALL_FLIPS_TO = 13
 """Clusters."""
 POWER = 0.8
+_FLIPS_AT_ONCE = 1_000
 _NEARLY = 1e-9
+_SIGNS = np.array([-1.0, 1.0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +47,11 @@ class Clustered:
 def clustered(values: Floats, clusters: Sequence[int]) -> Clustered:
     """`clusters` says of each value on the last axis to which cluster, from 0, it belongs."""
     of_each = np.asarray(clusters)
-    number = int(of_each.max()) + 1
-    belongs = (of_each[:, None] == np.arange(number)[None, :]).astype(np.float64)
-    return Clustered(values @ belongs, belongs.sum(axis=0))
+    order = np.argsort(of_each, kind="stable")
+    counts = np.bincount(of_each)
+    begins = np.concatenate(([0], np.cumsum(counts)[:-1]))
+    sums = np.add.reduceat(values[..., order], begins, axis=-1)
+    return Clustered(np.asarray(sums, dtype=np.float64), counts.astype(np.float64))
 
 
 def interval(data: Clustered, level: float = LEVEL) -> tuple[Floats, Floats]:
@@ -71,20 +75,20 @@ def sign_flip(data: Clustered, seed: int = 0) -> Floats:
     """Two-sided p-values of paired differences: how often a mean as far from 0 comes if A and B are the same, so that
     the sign of each cluster is a toss. All flips where they are few, else so many random ones, the same for each table.
     """
-    flips = _flips(data.number, seed)
-    tossed = np.abs(data.sums @ flips.T)
-    reached = tossed >= np.abs(data.sums.sum(axis=-1))[..., None] * (1 - _NEARLY) - 1e-12
-    if len(flips) == 2**data.number:
-        return np.asarray(reached.sum(axis=-1) / len(flips), dtype=np.float64)
-    return np.asarray((reached.sum(axis=-1) + 1) / (len(flips) + 1), dtype=np.float64)
+    far = np.abs(data.sums.sum(axis=-1))[..., None] * (1 - _NEARLY) - 1e-12
 
+    def reached(flips: Floats) -> Floats:
+        return np.asarray((np.abs(data.sums @ flips.T) >= far).sum(axis=-1), dtype=np.float64)
 
-@cache
-def _flips(clusters: int, seed: int) -> Floats:
-    if clusters <= ALL_FLIPS_TO:
-        return np.array(list(product((1.0, -1.0), repeat=clusters)))
-    tossed = np.random.default_rng(seed).integers(0, 2, (FLIPS, clusters))
-    return np.asarray(tossed * 2.0 - 1.0, dtype=np.float64)
+    if data.number <= ALL_FLIPS_TO:
+        flips = np.array(list(product((1.0, -1.0), repeat=data.number)))
+        return reached(flips) / len(flips)
+    random = np.random.default_rng(seed)
+    found = np.zeros(data.sums.shape[:-1])
+    for begin in range(0, FLIPS, _FLIPS_AT_ONCE):
+        number = min(_FLIPS_AT_ONCE, FLIPS - begin)
+        found += reached(random.choice(_SIGNS, (number, data.number)))
+    return (found + 1) / (FLIPS + 1)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
