@@ -17,6 +17,8 @@ import anyio
 import pytest
 from mcp import Client, StdioServerParameters
 
+from livingtable.arena.plan import Plan
+from livingtable.arena.run import Run
 from livingtable.scenarios import check_scenario
 
 CHECKOUT = Path(__file__).parents[2]
@@ -61,6 +63,16 @@ def test_the_readme_shows_a_game_in_six_lines_of_python_that_run_as_shown() -> N
         lines += len(example.examples)
     assert not said, "".join(said)
     assert 0 < lines <= 6
+
+
+def test_the_bot_that_the_readme_shows_plays(tmp_path: Path) -> None:
+    (block,) = blocks("py")
+    (tmp_path / "bot.py").write_text(block.text, "utf-8")
+    plan = Plan(("duel",), (f"{tmp_path}/bot.py:Eager", "greedy"), 2, 0, folders=(str(tmp_path),))
+    (scenario,) = (d for d in documents() if "game" in d)
+    (tmp_path / "duel.json").write_text(json.dumps({**scenario, "name": "duel"}), "utf-8")
+    Run(tmp_path / "cup").go_on(plan)
+    assert [row["end"] for row in Run(tmp_path / "cup").rows()].count("forfeit") == 0
 
 
 # JSON

@@ -43,6 +43,11 @@ def render_file(source: str, out: Path, number: int | None, at: int | None, seco
     Console(stderr=True).print(f"{out}: {frames}, {len(content) / 1000:.0f} kB", highlight=False, markup=False)
 
 
+def moving_picture(record: Data, seconds: float = 0.5) -> str:
+    """A whole record as SVG."""
+    return _content(list(_pictures(record, None)), ".svg", seconds, None).decode()
+
+
 def _pictures(record: Data, at: int | None) -> Iterator[str]:
     """The board at every moment, or at one alone, as SVG."""
     last = len(record["actions"])

@@ -24,7 +24,12 @@ _QUIT = ("q", "Q", "\x1b", END)
 
 def replay_file(source: str, number: int | None = None, begin: int = 0) -> None:
     """Shows the record of a file, or one of several by its number, from a version on."""
-    reel = Reel(chosen_record(source, number))
+    replay_record(chosen_record(source, number), begin)
+
+
+def replay_record(record: Data, begin: int = 0) -> None:
+    """The same of a record."""
+    reel = Reel(record)
     if reel.at(begin).version < begin:
         raise UseError(f"--from must be at most {reel.last}, the record's last action.")
     console = terminal()

@@ -1,0 +1,81 @@
+"""Who takes part: built-in agents, users' own in processes of their own, and remote ones that are asked for a choice.
+
+Here, and nowhere over a wire, an agent may be named by a file, a command or an address.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Protocol
+
+from livingtable import agents
+from livingtable.arena.own_process import ProcessSeat
+from livingtable.arena.remote import HttpSeat, McpSeat
+from livingtable.errors import UnknownNameError
+from livingtable.game import Action, State
+
+_FILE = re.compile(r"(?P<file>.+\.py):(?P<name>[A-Za-z_]\w*)")
+MCP, HTTP = "mcp+stdio:", ("http://", "https://")
+
+
+class EntrantSeat(Protocol):
+    """An entrant in one seat of one game."""
+
+    def choose(self, state: State, version: int) -> Action:
+        """One of the legal actions, after so many. Raises `Forfeit`."""
+        ...
+
+    def leave(self) -> None:
+        """The game is over."""
+        ...
+
+
+class BuiltIn:
+    """A registered agent, as a session seats it."""
+
+    def __init__(self, name: str, side: str, seed: int) -> None:
+        self._name, self._side, self._seed = name, side, seed
+
+    def choose(self, state: State, version: int) -> Action:
+        return agents.choose(self._name, state, self._side, self._seed, version)
+
+    def leave(self) -> None:
+        """Nothing is held."""
+
+
+def check_entrant(name: str, game: str) -> str:
+    """The name again, if there can be such an entrant. Raises `UnknownNameError` in words."""
+    found = _FILE.fullmatch(name)
+    if found:
+        if not Path(found["file"]).is_file():
+            raise UnknownNameError(f'There is no file "{found["file"]}" for the agent {name}.')
+        return name
+    if is_remote(name):
+        if name.startswith(MCP) and not name.removeprefix(MCP).strip():
+            raise UnknownNameError(f"{MCP} names no command: write {MCP}COMMAND.")
+        return name
+    return agents.check_agent(name, game)
+
+
+def own_file(name: str) -> Path | None:
+    """The file that an entrant names, if it names one."""
+    found = _FILE.fullmatch(name)
+    return Path(found["file"]) if found else None
+
+
+def is_remote(name: str) -> bool:
+    """Whether it names a command or an address, which may hold commas."""
+    return name.startswith((MCP, *HTTP))
+
+
+def seat(name: str, side: str, seed: int, seconds: float) -> EntrantSeat:
+    """The entrant of that name in a seat; of those that are not built in each choice may take so long."""
+    found = _FILE.fullmatch(name)
+    if found:
+        return ProcessSeat(found["file"], found["name"], side, seed, seconds)
+    if name.startswith(MCP):
+        return McpSeat(name.removeprefix(MCP), side, seed, seconds)
+    if name.startswith(HTTP):
+        return HttpSeat(name, side, seed, seconds)
+    return BuiltIn(name, side, seed)

@@ -1,0 +1,97 @@
+"""A user's own agent in a process of its own: reads questions from stdin, writes choices to stdout, a line each.
+
+The first line says that the agent is there, or why it is not.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, cast
+
+Data = dict[str, Any]
+
+
+class ListedAction(Data):
+    """A legal action as its JSON object, with its `notation` as an attribute, too."""
+
+    @property
+    def notation(self) -> str:
+        return self["notation"]
+
+
+Choose = Callable[[Data, list[ListedAction]], object]
+
+
+def main(file: str, name: str, side: str, seed: str) -> None:
+    # What the agent prints must not get between the answers.
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    questions = _questions()
+
+    def tell(told: Data) -> None:
+        answers.write(json.dumps(told) + "\n")
+        answers.flush()
+
+    try:
+        choose = _chooser(file, name, side, int(seed))
+    except Exception as error:  # whatever a user's file raises
+        return tell(_fault(error))
+    tell({"ready": True})
+    while True:
+        tell(_answer(choose, questions.get()))
+
+
+def _questions() -> SimpleQueue[str]:
+    """What is asked; when nobody is there to ask any more, the process ends, whatever the agent is at."""
+    found: SimpleQueue[str] = SimpleQueue()
+
+    def read() -> None:
+        for line in sys.stdin:
+            found.put(line)
+        os._exit(0)
+
+    threading.Thread(target=read, daemon=True).start()
+    return found
+
+
+def _chooser(file: str, name: str, side: str, seed: int) -> Choose:
+    spec = importlib.util.spec_from_file_location("own_agent_of_a_user", Path(file).resolve())
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where dataclasses, for one, look for it
+    sys.path.insert(0, str(Path(file).resolve().parent))
+    spec.loader.exec_module(module)
+    made: Any = getattr(module, name)
+    if isinstance(made, type):
+        made = cast(Any, made)(side, seed).choose
+    return cast(Choose, made)
+
+
+def _answer(choose: Choose, question: str) -> Data:
+    asked: Data = json.loads(question)
+    legal = [ListedAction(action) for action in asked["actions"]]
+    try:
+        choice = choose(asked["view"], legal)
+    except Exception as error:  # whatever a user's agent raises is its forfeit
+        return _fault(error)
+    try:
+        json.dumps(choice)
+    except (TypeError, ValueError, RecursionError):
+        return {"choice": None}  # No JSON, so no action either.
+    return {"choice": choice}
+
+
+def _fault(error: Exception) -> Data:
+    return {"error": f"{type(error).__name__}: {error}"}
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

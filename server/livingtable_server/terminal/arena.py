@@ -1,0 +1,182 @@
+"""`living-table arena`: tournaments of bots, and what came of them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from livingtable.arena.estimate import estimated_seconds
+from livingtable.arena.plan import Plan
+from livingtable.arena.run import Run, Told, never
+from livingtable.arena.sprt import sequential_test
+from livingtable.arena.workers import LostWorkerError
+from livingtable_server.settings import Settings
+from livingtable_server.terminal.arena_plan import Wish, plan_of
+from livingtable_server.terminal.display import safe, terminal
+from livingtable_server.terminal.faults import UseError
+from livingtable_server.terminal.render import moving_picture
+from livingtable_server.terminal.replay import replay_record
+
+EXTRA = ("numpy", "scipy", "threadpoolctl", "zstandard")
+FEW_GAMES = 8
+"""Which are not worth an estimate."""
+
+
+def run_arena(settings: Settings, wish: Wish) -> None:
+    """Plays a tournament into a folder, or goes on with one, and shows what came of it."""
+    need_the_extra()
+    if wish.ray is not None and find_spec("ray") is None:
+        raise UseError("--ray needs Ray: pip install 'living-table[ray]'.")
+    run = Run(wish.out)
+    plan = plan_of(settings, wish, run)
+    workers = wish.workers or os.cpu_count() or 1
+    try:
+        run.begin(plan)
+        if not _is_decided(run, plan):
+            say(_estimate(run, plan, workers))
+            _play(run, plan, workers, wish.ray)
+    except KeyboardInterrupt:
+        say(_kept(run, wish))
+        raise
+    except LostWorkerError as error:
+        raise UseError(f"{error} {_kept(run, wish)}") from None
+    except ConnectionError as error:
+        raise UseError(f"Ray at {wish.ray} does not answer ({error}): --ray local plays on this machine.") from None
+    except OSError as error:
+        raise UseError(f'"{wish.out}" cannot be written ({error.strerror or error}).') from None
+    show(wish.out)
+
+
+def _kept(run: Run, wish: Wish) -> str:
+    kept = sum(1 for _ in run.rows())
+    again = ["living-table", "arena", "run", "--out", str(wish.out), "--resume"]
+    again += [] if wish.ray is None else ["--ray", wish.ray]
+    return f"{kept} games are kept; to go on: {shlex.join(again)}"
+
+
+def show(folder: Path) -> None:
+    """The table of entrants, and how the games ended."""
+    need_the_extra()
+    from livingtable.arena.report import COLUMNS, cells, report_of
+
+    data = report_of(_run_in(folder))
+    table = Table(*COLUMNS.values(), box=None, pad_edge=False)
+    for row in data["entrants"]:
+        table.add_row(*(Text(safe(cell)) for cell in cells(row)))
+    terminal().print(table)
+    ends = ", ".join(f"{count} {end}" for end, count in data["ends"].items() if count) or "none"
+    doubles = f" {data['duplicates']} are doubles of others." if data["duplicates"] else ""
+    _print(f"{data['games']} games: {ends}.{doubles}")
+    for lost in data["forfeits"][:10]:
+        _print(f"forfeit by {lost['by']} as {lost['side']}, seed {lost['seed']}: {lost['why']}: {lost['detail']}")
+    if len(data["forfeits"]) > 10:
+        _print(f"and {len(data['forfeits']) - 10} forfeits more, which stand in the report.")
+    if data["sprt"]:
+        _print(data["sprt"]["words"])
+
+
+def report(folder: Path) -> None:
+    """Writes the report, and says where it is."""
+    need_the_extra()
+    from livingtable.arena.report import write_report
+
+    try:
+        files = write_report(_run_in(folder), moving_picture)
+    except OSError as error:
+        raise UseError(f'"{folder}" cannot be written ({error.strerror or error}).') from None
+    for file in files:
+        _print(str(file))
+
+
+def replay(folder: Path, number: int, begin: int) -> None:
+    """Steps through the N-th game, from 1."""
+    run = _run_in(folder)
+    if run.plan().compressed:
+        need_the_extra()
+    line = next(islice(run.record_lines(), number - 1, None), None)
+    if line is None:
+        raise UseError(f'"{folder}" has {sum(1 for _ in run.rows())} games, and no game {number}.')
+    replay_record(json.loads(line), begin)
+
+
+# Playing
+
+
+def _is_decided(run: Run, plan: Plan) -> bool:
+    test = sequential_test(plan)
+    return test is not None and any(map(test.add, run.rows()))
+
+
+def _play(run: Run, plan: Plan, workers: int, ray: str | None) -> None:
+    test = sequential_test(plan)
+    with progress() as told:
+        run.go_on(plan, workers, told, test.add if test else never, ray)
+
+
+def _estimate(run: Run, plan: Plan, workers: int) -> str:
+    """How many games, and about how long; of a sequential test the most of both."""
+    count = sum(1 for _ in run.waiting(plan))
+    most = "at most " if plan.sprt else ""
+    games = f"{most}{count} games to play, with {workers} workers"
+    if count <= FEW_GAMES:
+        return f"{games}."
+    seconds = estimated_seconds(plan, run.waiting(plan)) / min(workers, count)
+    return f"{games}: {most}about {_duration(seconds)}."
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5_400 else f"{seconds / 3_600:.1f} h"
+
+
+@contextmanager
+def progress() -> Generator[Told]:
+    """How many are done of how many, and the time left: on stderr, at a terminal alone."""
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games", markup=False))
+    console = Console(stderr=True, markup=False, emoji=False)
+    quiet = not sys.stderr.isatty()
+    with Progress(
+        *columns, TimeElapsedColumn(), TimeRemainingColumn(), console=console, transient=True, disable=quiet
+    ) as bar:
+        task = bar.add_task("")
+        yield lambda done, of: bar.update(task, completed=done, total=of)
+
+
+# Around it
+
+
+def _run_in(folder: Path) -> Run:
+    run = Run(folder)
+    if not run.exists:
+        raise UseError(f'"{folder}" holds no tournament: living-table arena run --out {folder} makes one.')
+    return run
+
+
+def need_the_extra() -> None:
+    """Raises `UseError` where a library is missing."""
+    missing = [name for name in EXTRA if find_spec(name) is None]
+    if missing:
+        raise UseError(f"Tournaments need {', '.join(missing)}: pip install 'living-table[arena]'.")
+
+
+def _print(text: str) -> None:
+    terminal().print(Text(safe(text)), soft_wrap=True)
+
+
+def say(text: str) -> None:
+    """On stderr, where it is not in the way of what is asked for."""
+    sys.stderr.write(f"{safe(text)}\n")
+    sys.stderr.flush()

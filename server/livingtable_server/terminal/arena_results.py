@@ -1,0 +1,34 @@
+"""`living-table arena results`: the page of how the built-in agents do."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from livingtable.arena.results import contests, page_of
+from livingtable.arena.workers import LostWorkerError
+from livingtable_server.terminal.arena import need_the_extra, progress, say
+from livingtable_server.terminal.faults import UseError
+
+
+def write_results(out: Path, page: Path, seeds: int, workers: int) -> None:
+    """Plays what is still to be played, scenario by scenario, and writes the page anew after each tournament."""
+    need_the_extra()
+    waiting = contests(out, seeds)
+    try:
+        for number, contest in enumerate(waiting, start=1):
+            count = sum(1 for _ in contest.run.waiting(contest.plan))
+            say(f"{number} of {len(waiting)}: {contest.run.folder.name}, {count} games to play")
+            with progress() as told:
+                contest.run.go_on(contest.plan, workers, told)
+            page.write_text(page_of(waiting[:number]), "utf-8", newline="\n")
+    except (KeyboardInterrupt, LostWorkerError) as error:
+        again = ["living-table", "arena", "results", "--out", str(out), "--page", str(page), "--seeds", str(seeds)]
+        kept = f"What was played is kept; to go on: {shlex.join(again)}"
+        if isinstance(error, LostWorkerError):
+            raise UseError(f"{error} {kept}") from None
+        say(kept)
+        raise
+    except OSError as error:
+        raise UseError(f'"{error.filename or out}" cannot be written ({error.strerror or error}).') from None
+    say(str(page))

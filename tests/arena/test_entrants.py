@@ -1,0 +1,223 @@
+"""Agents of a user's own, and what becomes of one that does not choose a legal action (C73)."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+from tests.arena.tournaments import OWN_AGENTS, brief
+
+from livingtable.arena import own_agent
+from livingtable.arena.entrants import check_entrant
+from livingtable.arena.plan import Plan
+from livingtable.arena.run import Run
+from livingtable.arena.workers import play_one
+from livingtable.errors import UnknownNameError
+from livingtable.game import Data
+from livingtable.records import verify
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Callable[[str], str]:
+    file = tmp_path / "own.py"
+    file.write_text(OWN_AGENTS, "utf-8")
+    return lambda name: f"{file}:{name}"
+
+
+def first_game(plan: Plan) -> Data:
+    """The row of it; the record holds, however the game ended."""
+    played = play_one(plan, next(plan.fixtures()))
+    assert verify(played.record).ok
+    return played.row
+
+
+@pytest.mark.parametrize("name", ["first", "first_by_notation", "Counting"])
+def test_an_agent_of_ones_own_plays_to_the_end(tmp_path: Path, own: Callable[[str], str], name: str) -> None:
+    row = first_game(brief(tmp_path, own(name), "random"))
+    assert row["end"] in ("won", "drawn"), row
+
+
+@pytest.mark.parametrize(
+    ("name", "why", "detail"),
+    [
+        ("raises", "crash", "ZeroDivisionError: by nothing"),
+        ("leaves", "crash", "enough of this"),
+        ("illegal", "illegal", "99,99"),
+        ("prose", "unparsable", ""),
+        ("nothing", "unparsable", ""),
+        ("nobody", "crash", "nobody"),
+    ],
+)
+def test_who_makes_no_legal_choice_forfeits_with_the_reason(
+    tmp_path: Path, own: Callable[[str], str], name: str, why: str, detail: str
+) -> None:
+    row = first_game(brief(tmp_path, "random", own(name)))
+    told = (row["end"], row["reason"], row["by"], row["side"], row["why"])
+    assert told == ("forfeit", "forfeit", own(name), "p2", why)
+    assert detail in row["detail"]
+
+
+def test_who_never_answers_has_a_limit_a_move_and_the_rest_goes_on(tmp_path: Path, own: Callable[[str], str]) -> None:
+    plan = brief(tmp_path, own("never_answers"), "random", "greedy", games=6, seconds=0.3)
+    run = Run(tmp_path / "run")
+    assert run.go_on(plan) == 6
+    rows = list(run.rows())
+    forfeits = [row for row in rows if row["end"] == "forfeit"]
+    assert {(row["by"], row["why"], row["detail"]) for row in forfeits} == {
+        (own("never_answers"), "timeout", "no answer within 0.3 s")
+    }
+    assert [own("never_answers") in row["seats"].values() for row in rows] == [row in forfeits for row in rows]
+
+
+def test_an_agent_may_import_what_stands_beside_it_and_not_what_stands_beside_ours(tmp_path: Path) -> None:
+    (tmp_path / "play.py").write_text("def first(legal):\n    return legal[0]\n", "utf-8")
+    file = tmp_path / "own.py"
+    file.write_text("import play\nimport livingtable\ndef first(view, legal):\n    return play.first(legal)\n", "utf-8")
+    assert first_game(brief(tmp_path, f"{file}:first", "random"))["end"] in ("won", "drawn")
+
+
+def test_an_agent_that_is_left_alone_ends(own: Callable[[str], str]) -> None:
+    command = [sys.executable, own_agent.__file__, *own("never_answers").rsplit(":", 1), "p1", "1"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert json.loads(process.stdout.readline()) == {"ready": True}
+        process.stdin.write('{"view": {}, "actions": []}\n')
+        process.stdin.close()
+        assert process.wait(60) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("no/such/file.py:Name", "no/such/file.py"),
+        ("greeedy", 'did you mean "greedy"?'),
+        ("mcp+stdio: ", "mcp+stdio:COMMAND"),
+    ],
+)
+def test_an_entrant_that_there_cannot_be_is_named(name: str, words: str) -> None:
+    with pytest.raises(UnknownNameError) as raised:
+        check_entrant(name, "botwars")
+    assert words in str(raised.value)
+
+
+# over HTTP
+
+Answer = Callable[[Data], bytes]
+
+
+@contextmanager
+def answering(answer: Answer) -> Generator[str]:
+    """The address of a server that answers so."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            body = answer(asked)
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/choose"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def as_notation(action: Data) -> object:
+    return action["notation"]
+
+
+def as_notation_in_an_object(action: Data) -> object:
+    return {"notation": action["notation"]}
+
+
+def as_action(action: Data) -> object:
+    return {"action": {key: value for key, value in action.items() if key != "notation"}}
+
+
+@pytest.mark.parametrize("answer", [as_notation, as_notation_in_an_object, as_action])
+def test_a_remote_agent_is_asked_for_its_choice(tmp_path: Path, answer: Callable[[Data], object]) -> None:
+    asked: list[Data] = []
+
+    def note(question: Data) -> bytes:
+        asked.append(question)
+        return json.dumps(answer(question["actions"][0])).encode()
+
+    with answering(note) as address:
+        row = first_game(brief(tmp_path, address, "random"))
+    assert row["end"] in ("won", "drawn"), row
+    assert asked[0].keys() == {"game", "side", "seed", "version", "view", "legal", "actions"}
+    assert (asked[0]["game"], asked[0]["side"]) == ("botwars", "p1")
+
+
+def test_a_remote_agent_that_answers_no_json_forfeits(tmp_path: Path) -> None:
+    with answering(lambda _: b"Well, I think") as address:
+        assert first_game(brief(tmp_path, address, "random"))["why"] == "unparsable"
+
+
+def test_a_remote_agent_that_never_answers_forfeits(tmp_path: Path) -> None:
+    over = Event()
+
+    def wait(_: Data) -> bytes:
+        over.wait(60)
+        return b""
+
+    with answering(wait) as address:
+        row = first_game(brief(tmp_path, address, "random", seconds=0.2))
+        over.set()
+    assert row["why"] == "timeout"
+
+
+def test_a_remote_agent_that_is_not_there_forfeits(tmp_path: Path) -> None:
+    with answering(lambda _: b"") as address:
+        pass
+    assert first_game(brief(tmp_path, address, "random"))["why"] == "crash"
+
+
+# over MCP
+
+MCP_SERVER = """
+from typing import Any
+from mcp.server import MCPServer
+
+server = MCPServer("chooser")
+
+@server.tool()
+def choose(game: str, side: str, seed: int, version: int, view: dict[str, Any], legal: list[str],
+           actions: list[dict[str, Any]]) -> str:
+    if {raises}:
+        raise ValueError("no idea")
+    return actions[0]["notation"]
+
+server.run("stdio")
+"""
+
+
+@pytest.mark.parametrize(("raises", "end", "why"), [(False, "drawn", None), (True, "forfeit", "crash")])
+def test_an_mcp_server_is_asked_by_its_tool_choose(tmp_path: Path, raises: bool, end: str, why: str | None) -> None:
+    file = tmp_path / "chooser.py"
+    file.write_text(MCP_SERVER.replace("{raises}", str(raises)), "utf-8")
+    row = first_game(brief(tmp_path, f"mcp+stdio:{sys.executable} {file}", "random", seconds=30))
+    assert (row["end"], row.get("why")) == (end, why), row
+
+
+def test_an_mcp_server_that_is_none_forfeits(tmp_path: Path) -> None:
+    row = first_game(brief(tmp_path, f"mcp+stdio:{sys.executable} -c pass", "random"))
+    assert (row["end"], row["why"]) == ("forfeit", "crash"), row

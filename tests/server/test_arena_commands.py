@@ -1,0 +1,336 @@
+"""`living-table arena`: a tournament from its beginning to its report, as one who has written a bot goes through it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.arena.tournaments import OWN_AGENTS, write_scenario
+from tests.server.commands import COMMAND, Said, Shell, at_terminal, spawned
+
+from livingtable.arena import ratings
+from livingtable.arena.results import Contest, contests
+from livingtable.game import Data
+from livingtable_server.terminal import arena, arena_results
+
+
+@pytest.fixture(autouse=True)
+def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ratings, "RESAMPLES", 40)
+
+
+class Cup:
+    """A user's folder with a scenario and bots, in which tournaments are played."""
+
+    def __init__(self, shell: Shell, folder: Path) -> None:
+        self.shell, self.folder = shell, folder
+        self.scenarios = write_scenario(folder / "own")
+        (folder / "bots.py").write_text(OWN_AGENTS, "utf-8")
+
+    def line(self, out: str, *more: str, agents: str = "greedy,random") -> list[str]:
+        """To begin a tournament; `agents` may name functions of the file of bots by `own:`."""
+        own = agents.replace("own:", f"{self.folder}/bots.py:")
+        begin = ["arena", "run", "--scenario", "brief", "--agents", own, "--scenarios", str(self.scenarios)]
+        return [*begin, "--out", str(self.folder / out), *more]
+
+    def run(self, out: str, *more: str, agents: str = "greedy,random") -> Said:
+        return self.shell(*self.line(out, "--workers", "1", *more, agents=agents))
+
+    def go_on(self, out: str, *more: str) -> Said:
+        """Without a word on what it is that is gone on with."""
+        return self.shell("arena", "run", "--out", self.folder / out, "--resume", "--workers", "1", *more)
+
+    def files(self, out: str) -> dict[str, bytes]:
+        return {file.name: file.read_bytes() for file in (self.folder / out).iterdir()}
+
+    def rows(self, out: str) -> list[Data]:
+        return [json.loads(line) for line in (self.folder / out / "games.jsonl").read_text("utf-8").splitlines()]
+
+
+@pytest.fixture
+def cup(shell: Shell, tmp_path: Path) -> Cup:
+    return Cup(shell, tmp_path)
+
+
+# from the beginning to the report
+
+
+def test_a_tournament_shows_its_table_and_how_the_games_ended(cup: Cup) -> None:
+    said = cup.run("cup", "--games", "12", agents="greedy,random,own:first")
+    assert (said.code, said.err.startswith("12 games to play")) == (0, True), said
+    assert re.search(r"^entrant +Elo +low +high", said.out)
+    assert [bool(re.search(rf"^{name} +\d+\.\d", said.out, re.MULTILINE)) for name in ("greedy", "random")] == [
+        True,
+        True,
+    ]
+    assert "bots.py:first" in said.out
+    assert re.search(r"^12 games: \d+ (won|drawn)", said.out, re.MULTILINE)
+
+
+def test_shown_again_it_is_the_same(cup: Cup) -> None:
+    said = cup.run("cup", "--games", "4")
+    assert cup.shell("arena", "show", cup.folder / "cup").out == said.out
+
+
+def test_the_report_is_written_where_it_says(cup: Cup) -> None:
+    cup.run("cup", "--games", "4")
+    said = cup.shell("arena", "report", cup.folder / "cup")
+    files = [Path(line) for line in said.out.split()]
+    assert [file.name for file in files] == ["report.html", "report.json", "report.csv", "report.md"]
+    assert [row["entrant"] for row in csv.DictReader(files[2].read_text("utf-8").splitlines())]
+    picture = next((cup.folder / "cup" / "replays").glob("*.svg")).read_text("utf-8")
+    assert picture.startswith("<svg")
+
+
+def test_a_game_can_be_stepped_through(cup: Cup) -> None:
+    cup.run("cup", "--games", "4")
+    said = cup.shell("arena", "replay", cup.folder / "cup", "2")
+    assert said.out.startswith(f'botwars "brief", seed {cup.rows("cup")[1]["seed"]}')
+    assert cup.shell("arena", "replay", cup.folder / "cup", "5").is_wrong_use("4 games", "no game 5")
+
+
+def test_how_long_it_will_take_is_said_before_it_begins(cup: Cup) -> None:
+    said = cup.run("cup", "--games", "10", agents="greedy,own:first")
+    assert re.match(r"10 games to play, with 1 workers: about \d+ (s|min)\.\n", said.err), said.err
+
+
+def test_at_a_terminal_it_shows_how_far_it_is_and_the_time_left(cup: Cup) -> None:
+    with at_terminal(*cup.line("cup", "--games", "60", "--workers", "1"), size=(100, 30)) as terminal:
+        assert re.search(r"\d+/60 games \d:\d\d:\d\d [-\d]", terminal.until("/60 games") + terminal.until("entrant"))
+        assert terminal.end() == 0
+
+
+# the same, whatever
+
+
+def test_the_same_command_writes_the_same_bytes_whatever_the_workers_and_the_hash_seed(cup: Cup) -> None:
+    cup.run("one", "--games", "8")
+    for out, workers, hash_seed in (("two", "2", "1"), ("three", "3", "77")):
+        env = {"PYTHONHASHSEED": hash_seed}
+        assert spawned(*cup.line(out, "--games", "8", "--workers", workers), env=env).code == 0
+        assert cup.files(out) == cup.files("one")
+
+
+INTERRUPTING = """
+import os, signal, time
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+def interrupting(view, legal):
+    with (HERE / "calls").open("a") as calls:
+        calls.write("x")
+    if (HERE / "calls").stat().st_size > 15 and not (HERE / "done").exists():
+        while not (HERE / "pid").exists():
+            pass
+        (HERE / "done").touch()
+        os.kill(int((HERE / "pid").read_text()), signal.SIGINT)
+    return legal[0]
+"""
+"""A bot that presses Ctrl-C, once, when it has been asked fifteen times."""
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("more", [[], ["--sprt", "0,1"]], ids=["", "sprt"])
+def test_interrupted_it_says_how_to_go_on_and_comes_to_the_same_bytes(cup: Cup, workers: str, more: list[str]) -> None:
+    bots = cup.folder / "bots.py"
+    bots.write_text(INTERRUPTING, "utf-8")
+    line = cup.line("cup", "--games", "16", *more, "--workers", workers, agents="random,own:interrupting")
+    with subprocess.Popen([*COMMAND, *line], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        (cup.folder / "pid").write_text(str(process.pid))
+        out, err = process.communicate()
+    assert (process.returncode, out) == (130, "")
+    told = re.search(r"^(\d+) games are kept; to go on: living-table (.+)$", err, re.MULTILINE)
+    assert told, err
+    assert int(told[1]) < 16
+    assert cup.shell(*told[2].split(), "--workers", "1").code == 0
+
+    assert cup.run("at-once", "--games", "16", *more, agents="random,own:interrupting").code == 0
+    assert cup.files("cup") == cup.files("at-once")
+
+
+def test_who_is_added_to_a_finished_tournament_plays_on_all_its_seeds(cup: Cup) -> None:
+    cup.run("cup", "--games", "6")
+    said = cup.go_on("cup", "--agents", f"{cup.folder}/bots.py:first")
+    assert (said.code, "18 games" in said.out, "bots.py:first" in said.out) == (0, True, True)
+    cup.run("at-once", "--games", "18", agents="greedy,random,own:first")
+    assert cup.files("cup") == cup.files("at-once")
+
+
+def test_games_can_be_added(cup: Cup) -> None:
+    cup.run("cup", "--games", "4")
+    assert cup.go_on("cup", "--games", "8").code == 0
+    cup.run("at-once", "--games", "8")
+    assert cup.files("cup") == cup.files("at-once")
+
+
+def test_a_bot_that_has_changed_since_is_not_mixed_with_what_it_was(cup: Cup) -> None:
+    cup.run("cup", "--games", "4", agents="random,own:first")
+    with (cup.folder / "bots.py").open("a", encoding="utf-8") as bots:
+        bots.write("# better\n")
+    assert cup.go_on("cup", "--games", "8").is_wrong_use("bots.py:first has changed", "another folder")
+
+
+# bots that fail
+
+
+def test_bots_that_fail_forfeit_each_with_its_reason_and_the_rest_goes_on(cup: Cup) -> None:
+    agents = "random,own:never_answers,own:raises,own:illegal,own:prose"
+    said = cup.run("cup", "--games", "20", "--seconds", "0.3", agents=agents)
+    assert said.code == 0
+    found = {(row["by"].rpartition(":")[2], row["why"]) for row in cup.rows("cup") if row["end"] == "forfeit"}
+    assert found >= {("never_answers", "timeout"), ("raises", "crash"), ("illegal", "illegal"), ("prose", "unparsable")}
+    assert len(found) == 4
+    assert "20 games: 20 forfeit." in said.out
+    assert re.search(r"forfeit by \S+bots.py:never_answers as p1, seed \d+: timeout: no answer within 0.3 s", said.out)
+    assert "forfeits more, which stand in the report" in said.out
+
+
+def test_where_a_process_that_plays_is_lost_it_says_what_is_kept_and_how_to_go_on(cup: Cup) -> None:
+    (cup.folder / "bots.py").write_text(
+        "import os, signal\ndef ending(view, legal):\n    os.kill(os.getppid(), signal.SIGKILL)\n", "utf-8"
+    )
+    said = cup.shell(*cup.line("cup", "--games", "6", "--workers", "2", agents="random,own:ending"))
+    assert (said.code, said.out) == (2, "")
+    assert re.search(r"ended from outside.* 0 games are kept; to go on: living-table arena run .* --resume$", said.err)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.2:9", "nowhere"])
+def test_a_cluster_that_does_not_answer_is_named(cup: Cup, address: str) -> None:
+    said = cup.run("cup", "--games", "4", "--ray", address)
+    assert (said.code, said.out) == (2, "")
+    assert f"Ray at {address} does not answer" in said.err
+    assert "--ray local" in said.err
+
+
+# sequential tests
+
+
+def test_a_sequential_test_stops_as_soon_as_it_is_clear_and_says_so_again(cup: Cup) -> None:
+    line = ["--sprt", "-400,-300"]
+    said = cup.run("cup", *line, agents="greedy,random")
+    assert "at most 20000 games to play" in said.err
+    assert "greedy is stronger than random by -300 Elo rather than by -400" in said.out
+    assert len(cup.rows("cup")) < 400
+    before = cup.files("cup")
+    again = cup.go_on("cup")
+    assert (again.out, again.err) == (said.out, "")
+    assert cup.files("cup") == before
+
+
+def test_an_undecided_test_keeps_its_limit_until_more_is_allowed(cup: Cup) -> None:
+    said = cup.run("cup", "--sprt", "0,1", "--games", "24", agents="random,own:first")
+    assert "Undecided" in said.out
+    assert len(cup.rows("cup")) == 24
+    assert cup.go_on("cup").err == "0 games to play, with 1 workers.\n".replace("0", "at most 0", 1)
+    cup.go_on("cup", "--games", "30")
+    assert len(cup.rows("cup")) == 30
+
+
+# wrong use
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("", ["scenario", "--scenario", "--game"]),
+        ("--scenario crosroads --agents greedy", ['did you mean "crossroads"']),
+        ("--game crossroads --agents greedy", ["crossroads", "botwars"]),
+        ("--scenario crossroads", ["--agents"]),
+        ("--scenario crossroads --agents greedi", ['did you mean "greedy"']),
+        ("--scenario crossroads --agents no/bot.py:Bot", ["no/bot.py"]),
+        ("--scenario crossroads --agents mcp+stdio:", ["mcp+stdio:COMMAND"]),
+        ("--scenario crossroads --agents greedy --games 0", ["--games"]),
+        ("--scenario crossroads --agents greedy --games many", ["--games"]),
+        ("--scenario crossroads --agents greedy --seed -1", ["--seed"]),
+        ("--scenario crossroads --agents greedy --seconds 0", ["--seconds"]),
+        ("--scenario crossroads --agents greedy --workers 0", ["--workers"]),
+        ("--scenario crossroads --agents greedy --resume", ["no tournament", "--resume"]),
+        ("--scenario crossroads --agents greedy,random --sprt 30", ["--sprt", "0,30"]),
+        ("--scenario crossroads --agents greedy,random --sprt 30,0", ["--sprt", "smaller"]),
+        ("--scenario crossroads --agents greedy,random --sprt 0,nan", ["--sprt"]),
+        ("--scenario crossroads --agents greedy --sprt 0,30", ["--sprt", "two agents"]),
+        ("--scenario crossroads --scenario fox_yard --agents greedy,random --sprt 0,30", ["--sprt", "one scenario"]),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_words_and_leaves_nothing_behind(
+    shell: Shell, tmp_path: Path, line: str, words: list[str]
+) -> None:
+    out = tmp_path / "cup"
+    assert shell("arena", "run", "--out", out, *line.split()).is_wrong_use(*words)
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("command", ["show", "report", "replay"])
+def test_a_folder_without_a_tournament_is_named(shell: Shell, tmp_path: Path, command: str) -> None:
+    number = ["1"] if command == "replay" else []
+    assert shell("arena", command, tmp_path, *number).is_wrong_use(str(tmp_path), "no tournament", "arena run")
+
+
+def test_a_folder_that_holds_a_tournament_is_not_played_into_unasked(cup: Cup) -> None:
+    cup.run("cup", "--games", "4")
+    assert cup.run("cup", "--games", "4").is_wrong_use("--resume", "another folder")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (["--seed", "5"], ["--seed 0", "--seed 5"]),
+        (["--seconds", "9"], ["--seconds 5.0", "--seconds 9.0"]),
+        (["--sprt", "0,30"], ["no --sprt", "--sprt 0,30"]),
+    ],
+)
+def test_what_a_tournament_was_begun_with_stays(cup: Cup, line: list[str], words: list[str]) -> None:
+    cup.run("cup", "--games", "4")
+    assert cup.go_on("cup", *line).is_wrong_use(*words, "another folder")
+
+
+def test_a_folder_that_cannot_be_written_is_named(cup: Cup) -> None:
+    (cup.folder / "cup").write_text("a file", "utf-8")
+    assert cup.run("cup", "--games", "4").is_wrong_use("cup", "cannot be written")
+
+
+def test_without_the_extra_it_says_which(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arena, "find_spec", lambda name: None if name == "scipy" else object())  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
+    assert cup.run("cup").is_wrong_use("scipy", "pip install 'living-table[arena]'")
+
+
+def test_without_ray_it_says_how_to_get_it(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arena, "find_spec", lambda name: None if name == "ray" else object())  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
+    assert cup.run("cup", "--ray", "local").is_wrong_use("pip install 'living-table[ray]'")
+
+
+def test_the_other_commands_do_not_wait_for_the_libraries_of_the_arena() -> None:
+    program = (
+        "import sys, livingtable_server.terminal.arena, livingtable_server.cli;"
+        "print([name for name in ('numpy', 'scipy', 'zstandard', 'ray') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env={**os.environ})
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+# results
+
+
+def test_the_page_of_results_is_written_and_goes_on_from_what_was_played(
+    cup: Cup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def two(folder: Path, seeds: int) -> list[Contest]:
+        return [c for c in contests(folder, seeds) if c.scenario.name == "castle_siege"][:2]
+
+    monkeypatch.setattr(arena_results, "contests", two)
+    page = cup.folder / "RESULTS.md"
+    line = ["arena", "results", "--out", cup.folder / "results", "--page", page, "--seeds", "2", "--workers", "1"]
+    first = cup.shell(*line)
+    assert "1 of 2: castle_siege-greedy, 2 games to play" in first.err
+    written = page.read_text("utf-8")
+    assert "## castle_siege" in written
+    again = cup.shell(*line)
+    assert "1 of 2: castle_siege-greedy, 0 games to play" in again.err
+    assert page.read_text("utf-8") == written
