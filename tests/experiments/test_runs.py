@@ -309,10 +309,12 @@ def test_a_dry_run_says_what_it_will_take_and_asks_nothing(shell: Shell, scripte
 
 @pytest.mark.slow
 def test_the_estimate_is_near_to_what_it_then_takes(shell: Shell, scripted: Scripted) -> None:
-    shell.write("mine.toml", as_toml(experiment(scripted.url, factors={"history": [0, 3]})))
+    terse = {"legal": {**model(scripted.url, "0-0"), "expected_output": 4}}
+    data = experiment(scripted.url, factors={"history": [0, 3]}, models=terse)
+    shell.write("mine.toml", as_toml(data))
     said = shell("experiment", "run", "mine.toml", "--dry-run").out
     read = int(re.findall(r"legal\s+\d+\s+\d+\s+(\d+)", said)[0])
-    run(shell, experiment(scripted.url, factors={"history": [0, 3]}))
+    run(shell, data)
     assert read == pytest.approx(sum(len(asked.text) / 4 for asked in scripted.asked), rel=0.1)
 
 
