@@ -108,7 +108,7 @@ def test_the_report_finds_the_better_model(shell: Shell) -> None:
     assert (found["a"], found["b"]) == ("worse", "better")
     assert found["low"] > 0
     assert found["pHolm"] < 0.05
-    assert "better has more than worse" in (shell.folder / "run" / "report.html").read_text("utf-8")
+    assert "better does better than worse" in (shell.folder / "run" / "report.html").read_text("utf-8")
 
 
 # What is kept

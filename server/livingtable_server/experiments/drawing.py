@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from livingtable.game import Data
-from livingtable_server.experiments.measures import Measure
+from livingtable_server.experiments.measures import MEASURES, Measure
 
 WIDTH, HEIGHT = 260, 22
 """Of a bar, in pixels."""
@@ -32,6 +32,14 @@ def percent(value: float | None) -> str:
 def figure(value: float | None, measure: Measure) -> str:
     """As its measure is read."""
     return percent(value) if measure.rate else number(value)
+
+
+def verdict(row: Data) -> str:
+    """What a sure difference means for B, in words that go on with "than A"."""
+    better = MEASURES[row["measure"]].better * row["difference"]
+    if better == 0:
+        return "has more" if row["difference"] > 0 else "has less"
+    return "does better" if better > 0 else "does worse"
 
 
 def interval_bar(row: Data, rows: Sequence[Data]) -> Markup:

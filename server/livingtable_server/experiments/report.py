@@ -246,12 +246,12 @@ def as_html(data: Data) -> str:
     """One self-contained page."""
     from jinja2 import Environment, StrictUndefined
 
-    from livingtable_server.experiments.drawing import figure, interval_bar, number, percent
+    from livingtable_server.experiments.drawing import figure, interval_bar, number, percent, verdict
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     filters = cast(dict[str, Any], environment.filters)
     filters |= {"number": number, "percent": percent, "figure": figure}
     source = (resources.files("livingtable_server.experiments") / "report.html.jinja").read_text("utf-8")
     return environment.from_string(source).render(
-        data=data, measures=MEASURES, bar=interval_bar, shown_at_most=SHOWN_AT_MOST
+        data=data, measures=MEASURES, bar=interval_bar, verdict=verdict, shown_at_most=SHOWN_AT_MOST
     )

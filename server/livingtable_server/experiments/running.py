@@ -158,19 +158,19 @@ def _task(setting: Setting, name: str, models: dict[str, Model], purse: Purse, g
     experiment = setting.experiment
     entry = experiment.models[name]
     hall = Hall(
-        setting.library,
-        setting.prompts,
-        experiment.opponent,
-        experiment.retries,
-        experiment.on_failure,
-        experiment.max_decisions,
-        experiment.seconds_a_game,
-        experiment.agree_with,
-        name,
-        entry.price,
-        {seat: experiment.models[other].price for seat, other in experiment.against.items()},
-        purse,
-        setting.folders,
+        scenarios=setting.library,
+        prompts=setting.prompts,
+        opponent=experiment.opponent,
+        retries=experiment.retries,
+        on_failure=experiment.on_failure,
+        max_decisions=experiment.max_decisions,
+        seconds_a_game=experiment.seconds_a_game,
+        agree_with=experiment.agree_with,
+        model=name,
+        price=entry.price,
+        prices={seat: experiment.models[other].price for seat, other in experiment.against.items()},
+        purse=purse,
+        folders=setting.folders,
     )
     return Task(
         name="-".join(f"{experiment.name} {name}".split()),

@@ -10,14 +10,12 @@ from inspect_ai import Task
 
 from livingtable.errors import UnknownNameError
 from livingtable.scenarios import ScenarioLibrary
-from livingtable_server.experiments.cells import fixtures
+from livingtable_server.experiments.cells import FACTORS, fixtures
 from livingtable_server.experiments.errors import ExperimentError
 from livingtable_server.experiments.files import Experiment, check_experiment
 from livingtable_server.experiments.hall import Hall, game_scorer, player, sample_of
 from livingtable_server.experiments.prompts import PromptLibrary
 from livingtable_server.sessions.seats import UnknownSeatError, named_side
-
-_FACTORS = ("prompt", "legal", "board", "history", "rules", "detail", "way")
 
 
 def single_task(game: str, given: dict[str, Any]) -> Task:
@@ -32,7 +30,7 @@ def single_task(game: str, given: dict[str, Any]) -> Task:
             "scenarios": [name],
             "seats": [_seat(library, name, given["side"])],
             "seeds": seeds_of(str(given["seeds"])),
-            "factors": {factor: given[factor] for factor in _FACTORS},
+            "factors": {factor: given[factor] for factor in FACTORS},
             "models": {"model": {"model": "inspect/model"}},
             **{key: given[key] for key in ("opponent", "retries", "on_failure", "max_decisions", "agree_with")},
         },
@@ -71,14 +69,13 @@ def task_of(experiment: Experiment, library: ScenarioLibrary, prompts: PromptLib
     for name in experiment.factors.prompt:
         prompts.check(state, name, experiment.factors.way[0], experiment.seats[0])
     hall = Hall(
-        library,
-        prompts,
-        experiment.opponent,
-        experiment.retries,
-        experiment.on_failure,
-        experiment.max_decisions,
-        experiment.seconds_a_game,
-        experiment.agree_with,
+        scenarios=library,
+        prompts=prompts,
+        opponent=experiment.opponent,
+        retries=experiment.retries,
+        on_failure=experiment.on_failure,
+        max_decisions=experiment.max_decisions,
+        agree_with=experiment.agree_with,
         folders=folders,
     )
     return Task(
