@@ -128,6 +128,15 @@ def test_every_decision_is_kept_with_the_version_at_which_the_record_shows_its_p
     assert {verify(read_record(file.read_text("utf-8"))).ok for file in (folder / "records").iterdir()} == {True}
 
 
+def test_the_page_links_to_the_position_of_every_refused_answer(shell: Shell, scripted: Scripted) -> None:
+    report = run(shell, experiment(scripted.url, models={"wild": model(scripted.url, "40-10")}, retries=5))
+    page = (shell.folder / "run" / "report.html").read_text("utf-8")
+    links = set(re.findall(r'href="(boards/[^"]+)"', page))
+    assert len(links) == len({(row["record"], row["version"]) for row in report["refused"]}) > 0
+    for link in links:
+        assert (shell.folder / "run" / link).read_text("utf-8").startswith("<svg")
+
+
 def test_tokens_and_cost_are_those_of_the_provider_at_the_price_of_the_file(shell: Shell, scripted: Scripted) -> None:
     report = run(shell, experiment(scripted.url))
     read = sum(len(asked.text) // 4 for asked in scripted.asked)
@@ -149,7 +158,7 @@ def test_a_models_text_is_no_markup_on_the_page_and_no_formula_in_a_table(shell:
 def test_the_page_needs_nothing_from_elsewhere(shell: Shell, scripted: Scripted) -> None:
     run(shell, experiment(scripted.url))
     page = (shell.folder / "run" / "report.html").read_text("utf-8")
-    assert not re.search(r"""(src|href)=["'](?!records/)|url\(|@import|https?://(?!127\.0\.0\.1)""", page)
+    assert not re.search(r"""(src|href)=["'](?!records/|boards/)|url\(|@import|https?://(?!127\.0\.0\.1)""", page)
 
 
 def test_a_picture_of_the_board_reaches_the_model(shell: Shell, scripted: Scripted) -> None:

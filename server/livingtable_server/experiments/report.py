@@ -14,6 +14,7 @@ from statistics import fmean
 from typing import Any, cast
 
 from livingtable.game import Data
+from livingtable.records import state_at
 from livingtable_server.experiments.cells import variants
 from livingtable_server.experiments.comparisons import clusters_of, compared, contrasts, sure_between
 from livingtable_server.experiments.files import Experiment
@@ -22,7 +23,7 @@ from livingtable_server.experiments.measures import MEASURES, Measure, Row
 from livingtable_server.experiments.scores import ENDS
 from livingtable_server.experiments.statistics import holm
 
-RECORDS = "records"
+RECORDS, BOARDS = "records", "boards"
 SHOWN_AT_MOST = 100
 """Of refused answers, on the page; all stand in decisions.csv."""
 _RATES = {
@@ -189,9 +190,26 @@ def record_name(game: Game) -> str:
     return f"{RECORDS}/{re.sub(r'[^A-Za-z0-9._=-]+', '_', name)}.json"
 
 
+def board_name(row: Data) -> str:
+    """The file with the position of a refused answer, within the run's folder; "" where there is no record."""
+    return f"{BOARDS}/{Path(row['record']).stem}-{row['version']}.svg" if row["record"] else ""
+
+
+def _draw_boards(folder: Path, data: Data, games: Sequence[Game]) -> None:
+    """The positions that the page links to, as the seat saw them."""
+    records = {record_name(game): game.record for game in games if game.record is not None}
+    (folder / BOARDS).mkdir(parents=True, exist_ok=True)
+    for row in [*data["forfeits"][:SHOWN_AT_MOST], *data["refused"][:SHOWN_AT_MOST]]:
+        if row["record"]:
+            state = state_at(records[row["record"]], row["version"])
+            (folder / board_name(row)).write_text(state.svg(row["seat"]), "utf-8", newline="\n")
+
+
 def write_report(folder: Path, games: Sequence[Game], plan: Data | None) -> list[Path]:
-    """`report.html`, `report.json`, `games.csv`, `comparisons.csv`, `decisions.csv`, and the records."""
+    """`report.html`, `report.json`, `games.csv`, `comparisons.csv`, `decisions.csv`, the records, and pictures of the
+    positions of refused answers."""
     data = report_of(games, plan)
+    _draw_boards(folder, data, games)
     texts = {
         "report.html": as_html(data),
         "report.json": json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n",
@@ -253,5 +271,5 @@ def as_html(data: Data) -> str:
     filters |= {"number": number, "percent": percent, "figure": figure}
     source = (resources.files("livingtable_server.experiments") / "report.html.jinja").read_text("utf-8")
     return environment.from_string(source).render(
-        data=data, measures=MEASURES, bar=interval_bar, verdict=verdict, shown_at_most=SHOWN_AT_MOST
+        data=data, measures=MEASURES, bar=interval_bar, verdict=verdict, board=board_name, shown_at_most=SHOWN_AT_MOST
     )
