@@ -445,6 +445,9 @@ def results_of_arena(
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the games are kept; named again, it goes on.")],
     page: Annotated[Path, typer.Option(metavar="FILE", help="What to write.")] = Path("RESULTS.md"),
     seeds: Annotated[int, typer.Option(metavar="N", min=1, help="Of each scenario.")] = 400,
+    scenario: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Play this one alone; may be repeated.")
+    ] = None,
     workers: Annotated[
         int | None, typer.Option(metavar="N", min=1, max=61, help="Processes; as many as there are processors.")
     ] = None,
@@ -452,7 +455,7 @@ def results_of_arena(
     """Play the built-in agents in every scenario, and write the page of how they do."""
     from livingtable_server.terminal.arena_results import write_results
 
-    write_results(out, page, seeds, workers or os.cpu_count() or 1)
+    write_results(out, page, seeds, workers or os.cpu_count() or 1, scenario or ())
 
 
 @experiment_app.command("run")

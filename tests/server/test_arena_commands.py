@@ -334,3 +334,23 @@ def test_the_page_of_results_is_written_and_goes_on_from_what_was_played(
     again = cup.shell(*line)
     assert "1 of 2: castle_siege-greedy, 0 games to play" in again.err
     assert page.read_text("utf-8") == written
+
+
+def test_the_page_of_results_tells_of_all_in_the_folder_whichever_scenario_is_played(
+    cup: Cup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def of_random(folder: Path, seeds: int) -> list[Contest]:
+        return [c for c in contests(folder, seeds) if c.entrants == ("random",)]
+
+    monkeypatch.setattr(arena_results, "contests", of_random)
+    page = cup.folder / "RESULTS.md"
+    for name in ("river_raid", "castle_siege"):
+        line = ["arena", "results", "--out", cup.folder / "results", "--page", page, "--seeds", "1", "--workers", "1"]
+        assert "1 of 1: " in cup.shell(*line, "--scenario", name).err
+    titles = [line for line in page.read_text("utf-8").splitlines() if line.startswith("## ")]
+    assert titles == ["## castle_siege", "## river_raid"]
+
+
+def test_results_of_a_scenario_that_there_is_not_name_the_nearest(cup: Cup) -> None:
+    said = cup.shell("arena", "results", "--out", cup.folder / "results", "--scenario", "castle_seige")
+    assert (said.code, 'did you mean "castle_siege"' in said.err) == (2, True)

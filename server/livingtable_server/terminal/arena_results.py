@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
+from livingtable.arena.plan import library
 from livingtable.arena.results import contests, page_of
 from livingtable.arena.workers import LostWorkerError
 from livingtable_server.terminal.arena import need_the_extra, progress, say
 from livingtable_server.terminal.faults import UseError
 
 
-def write_results(out: Path, page: Path, seeds: int, workers: int) -> None:
-    """Plays what is still to be played, scenario by scenario, and writes the page anew after each tournament."""
+def write_results(out: Path, page: Path, seeds: int, workers: int, scenarios: Sequence[str] = ()) -> None:
+    """Plays what is still to be played, scenario by scenario (of these, if any are named), and writes the page of all
+    that has been played anew after each tournament."""
     need_the_extra()
-    waiting = contests(out, seeds)
+    whole = contests(out, seeds)
+    for name in scenarios:
+        library(()).get(name)
+    waiting = [contest for contest in whole if not scenarios or contest.scenario.name in scenarios]
     try:
         for number, contest in enumerate(waiting, start=1):
             count = sum(1 for _ in contest.run.waiting(contest.plan))
             say(f"{number} of {len(waiting)}: {contest.run.folder.name}, {count} games to play")
             with progress() as told:
                 contest.run.go_on(contest.plan, workers, told)
-            page.write_text(page_of(waiting[:number]), "utf-8", newline="\n")
+            played = [contest for contest in whole if any(True for _ in contest.run.rows())]
+            page.write_text(page_of(played), "utf-8", newline="\n")
     except (KeyboardInterrupt, LostWorkerError) as error:
         again = ["living-table", "arena", "results", "--out", str(out), "--page", str(page), "--seeds", str(seeds)]
+        again += [word for name in scenarios for word in ("--scenario", name)]
         kept = f"What was played is kept; to go on: {shlex.join(again)}"
         if isinstance(error, LostWorkerError):
             raise UseError(f"{error} {kept}") from None
