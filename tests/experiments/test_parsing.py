@@ -128,6 +128,11 @@ def test_a_line_of_several_alternatives_is_refused_with_choose_one(botwars: Stat
     assert "choose one" in judge("ACTION: move 2,2 1,0", botwars, "p1").reason
 
 
+def test_an_action_on_the_line_after_is_not_taken_and_the_reason_says_where_it_must_stand(botwars: State) -> None:
+    verdict = judge("ACTION:\nmove 2,2", botwars, "p1")
+    assert (verdict.kind, verdict.reason) == ("unparsable", 'nothing stands behind "ACTION:" on its line')
+
+
 def test_judging_changes_nothing(botwars: State) -> None:
     before = botwars.to_data()
     for answer in ("move 2,2", "move 9,9", "nonsense"):

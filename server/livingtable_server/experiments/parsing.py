@@ -33,6 +33,7 @@ _LINE = re.compile(r"^[\s>#*_`\-]*action[*_`]*\s*[:：][*_]*(.*)$", re.IGNORECAS
 _FENCED = re.compile(r"```[a-z]*[ \t]*\n?(.*?)```", re.IGNORECASE | re.DOTALL)
 _SMART = str.maketrans({**dict.fromkeys("“”„‟＂", '"'), **dict.fromkeys("‘’‚‛＇", "'"), "\u00a0": " ", "\u202f": " "})
 _WORDS_AT_MOST = 6
+_NO_ACTION = 'there is no line "ACTION: …", and the answer is more than an action'
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,8 @@ def judge(answer: str, state: State, side: str) -> Verdict:
     """What the answer of a seat that is to act comes to, by the rule above."""
     said = said_action(answer)
     if not said:
-        return Verdict("unparsable", "", reason='there is no line "ACTION: …", and the answer is more than an action')
+        nothing = 'nothing stands behind "ACTION:" on its line' if _LINE.search(answer) else _NO_ACTION
+        return Verdict("unparsable", "", reason=nothing)
     if len(said) > ANSWER_AT_MOST:
         return Verdict("unparsable", said[:80], reason="that is too long for an action")
     legal = state.legal_actions(side)
