@@ -375,3 +375,13 @@ def test_a_model_that_cannot_be_had_is_told_by_its_place(shell: Shell, monkeypat
     assert said.code == 2
     assert "models.m" in said.err
     assert "NOBODY_API_KEY" in said.err
+
+
+def test_where_nothing_was_played_the_experiment_may_still_change(
+    shell: Shell, scripted: Scripted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NOBODY_API_KEY", raising=False)
+    data = experiment(scripted.url)
+    shell.write("mine.toml", as_toml({**data, "models": {"m": {"model": "openai-api/nobody/x"}}}))
+    assert shell("experiment", "run", "mine.toml", "--out", "run").code == 2
+    assert run(shell, data)["games"] == 2

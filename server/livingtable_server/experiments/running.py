@@ -98,10 +98,12 @@ class Run:
         return plan
 
     def begin(self, setting: Setting) -> None:
-        """Makes the folder, or finds it to be of the same experiment. Raises `ExperimentError`."""
+        """Makes the folder, or finds it to be of the same experiment, if anything was played in it. Raises
+        `ExperimentError`."""
         plan, before = setting.plan(), self.plan()
         if before is not None:
-            for key, was, now in _changes(before, plan):
+            played = any(self.logs.glob("*.eval"))
+            for key, was, now in _changes(before, plan) if played else ():
                 reason = f"{self.folder} was begun with {_short(was)}, and this says {_short(now)}; name another folder"
                 raise ExperimentError("", key, reason)
         elif self.folder.exists() and any(self.folder.iterdir()):
