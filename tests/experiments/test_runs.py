@@ -292,7 +292,7 @@ def test_an_interrupted_run_keeps_what_was_done(how: signal.Signals, shell: Shel
     shell.write("mine.toml", as_toml(experiment(scripted.url, seeds={"from": 1, "count": 200})))
     command = [*COMMAND, "experiment", "run", "mine.toml", "--out", "run", "--connections", "2"]
     process = subprocess.Popen(command, cwd=shell.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 180
     while len(scripted.asked) < 60 and time.monotonic() < deadline:
         assert process.poll() is None
         os.sched_yield()
