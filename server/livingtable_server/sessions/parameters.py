@@ -70,8 +70,9 @@ class Parameter:
 
     def _as_text(self, value: object) -> str:
         """How to write a number where a text is wanted."""
-        is_number = isinstance(value, int) and not isinstance(value, bool)
-        return f'; write it as "{value}"' if self.kind == "string" and is_number and abs(value) < 1_000_000 else ""
+        if self.kind != "string" or not isinstance(value, int) or isinstance(value, bool) or abs(value) > 1_000_000:
+            return ""
+        return f'; write it as "{value}"'
 
     def _read_number(self, value: object) -> object:
         if not isinstance(value, str) or len(value) > 400:
