@@ -229,7 +229,7 @@ def render(
 
 @app.command()
 def export(
-    session: Annotated[str, typer.Argument(metavar="SESSION", help="The id of a session.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The id of a session, or the code of a room.")],
     out: Out = None,
     store: Store = None,
 ) -> None:
@@ -237,7 +237,7 @@ def export(
     settings = settings_from(store)
     from livingtable_server.terminal.export import export as write
 
-    write(settings, session, out)
+    write(settings, game, out)
 
 
 @app.command("scenarios")
