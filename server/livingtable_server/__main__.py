@@ -5,6 +5,7 @@ Next to nothing is imported before Ctrl-C is minded: the imports of the command 
 
 from __future__ import annotations
 
+import signal
 import sys
 
 INTERRUPTED = 130
@@ -18,6 +19,8 @@ def main() -> None:
         cli.main()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # There is nothing left to break off: the exit code stands.
 
 
 def main_mcp() -> None:
@@ -28,6 +31,8 @@ def main_mcp() -> None:
         cli.main_mcp()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # There is nothing left to break off: the exit code stands.
 
 
 if __name__ == "__main__":

@@ -29,6 +29,8 @@ rooms_app = typer.Typer(name="rooms", help="Look after the rooms of a server: se
 app.add_typer(rooms_app)
 arena_app = typer.Typer(name="arena", help="Tournaments of bots: how strong each is, and how sure that is.")
 app.add_typer(arena_app)
+experiment_app = typer.Typer(name="experiment", help="Prompts and models compared: which plays better, at what price.")
+app.add_typer(experiment_app)
 mcp_app = typer.Typer(name="living-table-mcp", add_completion=False)
 
 Store = Annotated[
@@ -227,7 +229,7 @@ def render(
 
 @app.command()
 def export(
-    session: Annotated[str, typer.Argument(metavar="SESSION", help="The id of a session.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The id of a session, or the code of a room.")],
     out: Out = None,
     store: Store = None,
 ) -> None:
@@ -235,7 +237,7 @@ def export(
     settings = settings_from(store)
     from livingtable_server.terminal.export import export as write
 
-    write(settings, session, out)
+    write(settings, game, out)
 
 
 @app.command("scenarios")
@@ -454,6 +456,40 @@ def results_of_arena(
     from livingtable_server.terminal.arena_results import write_results
 
     write_results(out, page, seeds, workers or os.cpu_count() or 1, scenario or ())
+
+
+@experiment_app.command("run")
+def run_experiment(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="An experiment file, TOML.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The run's folder; called like the file, if left out.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it will take.")] = False,
+    max_cost: Annotated[
+        float | None, typer.Option(metavar="DOLLARS", min=0, help="No model is asked once that is spent.")
+    ] = None,
+    prompts: Annotated[Path | None, typer.Option(metavar="DIR", help="Your own prompts, before those here.")] = None,
+    connections: Annotated[int | None, typer.Option(metavar="N", min=1, help="Games at once of a model.")] = None,
+    show: Annotated[
+        Literal["auto", "full", "lines", "nothing"], typer.Option(help="Of the progress; full: Inspect's own screen.")
+    ] = "auto",
+    scenarios: Scenarios = None,
+) -> None:
+    """Run an experiment, or go on with one."""
+    settings = settings_from(scenarios=scenarios)
+    from livingtable_server.terminal import experiment
+
+    experiment.run_experiment(settings, experiment.Wish(file, out, dry_run, max_cost, prompts, connections, show))
+
+
+@experiment_app.command("report")
+def report_experiment(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run, or of Inspect's logs.")],
+) -> None:
+    """Write the report of a run: a page, and the same as JSON and CSV."""
+    from livingtable_server.terminal import experiment
+
+    experiment.report(folder)
 
 
 if __name__ == "__main__":

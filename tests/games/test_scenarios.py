@@ -245,7 +245,7 @@ def put(folder: Path, file: str, data: object) -> Path:
 
 def test_the_shipped_scenarios_are_there_in_alphabetical_order() -> None:
     names = [scenario.name for scenario in ScenarioLibrary().all("botwars")]
-    assert names == ["crossroads", "first_alliance", "mountain_pass", "troll_night", "wide_wilds"]
+    assert names == ["crossroads", "duel_glade", "first_alliance", "mountain_pass", "troll_night", "wide_wilds"]
 
 
 def test_a_folder_of_the_user_s_adds_to_them(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a user gets: the wheel holds the two packages and the prompts, whole, and nothing else.
+"""What a user gets: the wheel holds the packages and the prompts, whole, and nothing else.
 
 hatchling leaves out what .gitignore names; so a data file can be in the checkout, and in every test, and yet not in
 the wheel.
@@ -22,6 +22,7 @@ CHECKOUT = Path(__file__).parents[2]
 SOURCES = {
     CHECKOUT / "engine" / "livingtable": "livingtable",
     CHECKOUT / "server" / "livingtable_server": "livingtable_server",
+    CHECKOUT / "server" / "living_table": "living_table",
     CHECKOUT / "prompts": "livingtable_server/_prompts",
 }
 
@@ -65,7 +66,7 @@ def files_of(source: Path) -> list[Path]:
     return [f for f in files if f.suffix != ".pyc" and not any(part.startswith(".") for part in f.parts)]
 
 
-def test_the_wheel_holds_every_file_of_both_packages_and_the_prompts_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_holds_every_file_of_the_packages_and_the_prompts_and_nothing_else(wheel: Path) -> None:
     expected = {f"{inside}/{f.as_posix()}" for source, inside in SOURCES.items() for f in files_of(source)}
     assert {n for n in names(wheel) if ".dist-info/" not in n} == expected
 
@@ -97,6 +98,12 @@ def test_the_wheel_declares_the_two_commands(wheel: Path) -> None:
         "living-table": "livingtable_server.__main__:main",
         "living-table-mcp": "livingtable_server.__main__:main_mcp",
     }
+
+
+def test_the_wheel_declares_the_tasks_for_inspect(wheel: Path) -> None:
+    entry_points = configparser.ConfigParser()
+    entry_points.read_string(read(wheel, "entry_points.txt"))
+    assert dict(entry_points["inspect_ai"]) == {"living_table": "living_table.tasks"}
 
 
 def test_an_unpacked_wheel_lists_the_scenarios_that_it_brings(unpacked: Path, tmp_path: Path) -> None:

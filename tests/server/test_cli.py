@@ -58,8 +58,8 @@ def own_folder(shell: Shell) -> Path:
         ("play --side p77", ["p77", "p1, p2"]),
         ("play --opponent greeedy", ["greeedy", "greedy, random"]),
         ("play --resume nobody", ["no session"]),
-        ("export nobody", ["no session"]),
-        ("export", ["SESSION"]),
+        ("export nobody", ["There is no store"]),
+        ("export", ["GAME"]),
         ("verify", ["FILE"]),
         ("replay no/such/file.json", ["no/such/file.json", "cannot be read"]),
         ("replay", ["FILE"]),
@@ -159,9 +159,9 @@ def test_help_lists_the_commands_each_on_one_line(shell: Shell) -> None:
     listed = shell("--help").out.partition("Commands")[2]
     assert re.findall(r"^\W*([a-z]+)  ", listed, re.MULTILINE) == [
         *("mcp", "serve", "demo", "play", "verify", "replay", "render", "export", "scenarios", "check", "rules"),
-        *("store", "rooms", "arena"),
+        *("store", "rooms", "arena", "experiment"),
     ]
-    assert listed.count("│") == 2 * 14
+    assert listed.count("│") == 2 * 15
 
 
 def test_living_table_mcp_takes_the_options_of_mcp(shell: Shell, capsys: pytest.CaptureFixture[str]) -> None:

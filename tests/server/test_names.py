@@ -241,7 +241,6 @@ async def test_a_character_has_a_name_of_one_short_line(asker: Asker, name: str)
         "mcp+stdio:sh -c 'touch /tmp/x'",
         "http://127.0.0.1/",
         "https://127.0.0.1:1/bot",
-        "search:1000000000",
         "greedy:5",
         "bot:greedy",
         "human",
@@ -255,6 +254,14 @@ async def test_bots_are_named_by_registered_names_only(warm: Asker, bot: str) ->
         error = await warm.error("new_game", scenario="crossroads", side="p1", opponent=bot)
     assert "There is no bot" in error
     assert "greedy" in error
+
+
+@pytest.mark.parametrize("bot", ["search:1000000000", "search:1001", "search:0", "search:1001ms", "search:-1"])
+async def test_the_budget_of_a_bot_is_capped(warm: Asker, bot: str) -> None:
+    """C65"""
+    error = await warm.error("new_game", scenario="crossroads", side="p1", opponent=bot)
+    assert f'"{bot}" has no such budget' in error
+    assert "1 to 1000" in error
 
 
 @pytest.mark.parametrize(

@@ -255,6 +255,15 @@ def test_export_writes_into_the_data_folder_and_over_no_other_file(shell: Shell)
     assert [json.loads(file.read_text("ascii")) for file in files] == [record, record]
 
 
+def test_export_of_a_game_that_there_is_not_says_where_to_look(shell: Shell) -> None:
+    begun()
+    assert shell("export", "nothing").is_wrong_use("no game", "rooms list --all", "store export")
+
+
+def test_export_makes_no_store(shell: Shell) -> None:
+    assert shell("export", "nothing").is_wrong_use("There is no store")
+
+
 def test_export_writes_to_stdout(shell: Shell) -> None:
     session, record = begun()
     said = shell("export", session, "--out", "-")

@@ -159,6 +159,18 @@ async def test_of_a_line_with_several_alternatives_one_is_to_be_chosen(asker: As
     assert "move 1,0" in answer["reason"]
 
 
+@pytest.mark.parametrize("text", ["MOVE 1,0", "move1,0", "`move 1,0`", "move (1,0)", "Move 1, 0", "“move 1,0”"])
+async def test_a_notation_that_is_all_but_right_is_refused_with_how_to_write_it(asker: Asker, text: str) -> None:
+    answer = await asker.refused("malformed_action", await asker.begin(FAR_APART), notation=text)
+    assert answer["reason"].endswith('; write it as it is listed: "move 1,0"')
+
+
+async def test_json_in_a_notation_is_sent_to_action(asker: Asker) -> None:
+    session = await asker.begin(FAR_APART)
+    answer = await asker.refused("malformed_action", session, notation='{"type": "pass"}')
+    assert 'goes into "action"' in answer["reason"]
+
+
 async def test_of_both_or_neither_exactly_one_is_asked_for(asker: Asker) -> None:
     session = await asker.begin(FAR_APART)
     for given in ({}, {"action": {"type": "pass"}, "notation": "pass"}):

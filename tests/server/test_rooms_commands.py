@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import anyio
 import pytest
 from tests.server.commands import Shell
@@ -55,16 +57,38 @@ def test_nobody_comes_into_a_closed_room(shell: Shell, room: Data, url: str) -> 
 
     async def come() -> None:
         table = session_manager(Settings(url))
-        with pytest.raises(NotFoundError):
+        with pytest.raises(NotFoundError, match="This room was closed"):
             await table.rooms.join(room["roomCode"])
         await table.close()
 
     anyio.run(come)
 
 
+def test_the_record_of_a_closed_room_can_still_be_had(shell: Shell, room: Data, url: str) -> None:
+    said = shell("rooms", "close", room["roomCode"])
+    assert f"living-table export {room['roomCode']}" in said.out
+    record = json.loads(shell("export", room["roomCode"], "--out", "-").out)
+    assert (record["game"], record["seed"]) == ("foxhunt", None)
+
+    async def asked() -> Data:
+        table = session_manager(Settings(url))
+        try:
+            return await table.rooms.record(room["roomCode"], room["playerId"])
+        finally:
+            await table.close()
+
+    assert anyio.run(asked)["seats"] == record["seats"]
+
+
+def test_a_room_that_is_closed_already_is_said_to_be(shell: Shell, room: Data) -> None:
+    shell("rooms", "close", room["roomCode"])
+    assert shell("rooms", "close", room["roomCode"]).is_wrong_use("was closed")
+
+
 def test_a_removed_player_has_no_seat_any_more_and_a_bot_plays_it(shell: Shell, room: Data, url: str) -> None:
     said = shell("rooms", "remove", room["roomCode"], "p1", "--bot", "random")
-    assert (said.code, said.out) == (0, '"Ada" is out of the room; random plays p1 now.\n')
+    assert (said.code, said.out.startswith('"Ada" is out of the room; random plays p1 now.')) == (0, True)
+    assert "close the room" in said.out
     assert 'p1 "random" bot:random' in shell("rooms", "list").out
 
     async def come_back() -> None:

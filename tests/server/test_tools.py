@@ -483,6 +483,10 @@ async def test_a_game_begins_from_exactly_one_source(asker: Asker, given: Data) 
     assert all(word in error for word in ("exactly one", "scenario", "setup", "fork"))
 
 
+async def test_a_number_where_a_text_is_wanted_is_told_how_to_write_it(asker: Asker) -> None:
+    assert 'write it as "5"' in await asker.error("read_rules", game="skirmish", section=5)
+
+
 @pytest.mark.parametrize("given", [{}, {"sessionId": "x", "record": {}}])
 async def test_exactly_one_record_is_verified(asker: Asker, given: Data) -> None:
     error = await asker.error("verify_record", **given)
@@ -507,6 +511,12 @@ async def test_exactly_one_record_is_verified(asker: Asker, given: Data) -> None
         ("list_sessions", "activ", "active"),
         ("list_scenarios", "gane", "game"),
         ("read_rules", "sektion", "section"),
+        ("new_game", "seat", "side"),
+        ("new_game", "color", "side"),
+        ("new_game", "bot", "opponent"),
+        ("submit_action", "move", "notation"),
+        ("get_state", "id", "sessionId"),
+        ("join_room", "code", "roomCode"),
     ],
 )
 async def test_a_misspelt_argument_is_named_with_the_nearest_known_one(

@@ -166,6 +166,22 @@ def test_it_serves_under_an_ipv6_address() -> None:
     assert site.stop() == 0
 
 
+def test_who_is_invited_is_given_the_address_that_others_know() -> None:
+    site = Site("--host", "0.0.0.0", "--allow-host", "games.example.org", "--token", "sesame")
+    others = f"http://games.example.org:{site.port}"
+    assert f"serving at {others}, MCP at {others}/mcp" in site.said[0]
+    with site.client(headers={"Authorization": "Bearer sesame"}) as client:
+        made = client.post("/rooms", json={"scenario": "crossroads"}).json()
+    assert made["joinUrl"] == f"{others}/rooms/{made['roomCode']}"
+    assert site.stop() == 0
+
+
+def test_it_says_where_games_are_kept(tmp_path: Path) -> None:
+    site = Site(store=f"sqlite:///{tmp_path / 'games.db'}")
+    assert f"games kept in {tmp_path / 'games.db'};" in site.said[0]
+    assert site.stop() == 0
+
+
 def test_a_token_from_the_environment_stands_in_no_list_of_processes() -> None:
     token = "sesame" * 3
     site = Site(environment={"LIVING_TABLE_TOKEN": token})

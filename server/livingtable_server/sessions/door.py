@@ -60,25 +60,38 @@ class Door:
         live.sweepers.append(self.presence.sweep)
         self.keeper = RoomKeeper(live, self.presence, self._read, bot_delay)
 
-    async def visit(self, code: str, player_id: str | None, also_creator: bool = False) -> Visit:
+    async def visit(
+        self, code: str, player_id: str | None, also_creator: bool = False, also_closed: bool = False
+    ) -> Visit:
         """Who comes, and into which room. Raises `NotFoundError`, late, and `SecretError` for an id without a seat."""
-        stored = await self.find(code)
+        stored = await (self.find_kept(code) if also_closed else self.find(code))
         room = Room.stored(stored)
         side = room.side_of(player_id)
         if player_id is not None and side is None and not (also_creator and room.is_creator(player_id)):
             raise SecretError("That playerId has no seat in this room: it is another's, or was given up.", given=True)
-        if side is not None:
+        if side is not None and not stored.closed:
             await self.presence.touch(await self._live.ledger(), stored.code, side, room.seat_timeout)
-        if room.started:
+        if room.started and not stored.closed:
             self.keeper.keep(stored.code)
         return Visit(stored.code, stored.session_id, room, side)
 
     async def find(self, code: str) -> StoredRoom:
-        """The room of that code, however it is written. Raises `NotFoundError`, late."""
+        """The open room of that code, however it is written. Raises `NotFoundError`, late."""
+        stored = await self.find_kept(code)
+        if stored.closed:
+            await anyio.sleep(MISS_SECONDS)
+            raise NotFoundError(
+                "This room was closed, by its host or because nobody had been there for long. Its record can still be "
+                "had, and a new room be made."
+            )
+        return stored
+
+    async def find_kept(self, code: str) -> StoredRoom:
+        """The same, closed rooms among them."""
         heard = heard_code(code)
         with readable():
             stored = await (await self._live.ledger()).room(heard) if heard else None
-        if stored is None or stored.closed:
+        if stored is None:
             await anyio.sleep(MISS_SECONDS)
             raise NotFoundError("There is no room of this code. It has eight letters and digits, as in 7K3M-Q2XD.")
         return stored

@@ -31,7 +31,7 @@ class Hosting:
         return rows
 
     async def close(self, code: str) -> str:
-        """Lets nobody in any more; returns the code. Raises `NotFoundError`."""
+        """Ends a room for everybody in it; returns the code. Raises `NotFoundError`."""
         stored = await self._door.find(code)
         with readable():
             await (await self._live.ledger()).close_room(stored.code)

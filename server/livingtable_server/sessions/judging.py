@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -51,7 +52,8 @@ async def judge(session: Session, own: Sequence[str], submitted: Submission) -> 
     try:
         await session.play(speaker, _parsed(state, submitted.given, speaker))
     except Refusal as refusal:
-        return answers.refused(session, refusal.code, refusal.reason, speaker)
+        reason = refusal.reason + _how_to_write(state, submitted.given, speaker, refusal.code)
+        return answers.refused(session, refusal.code, reason, speaker)
     return session.version
 
 
@@ -73,6 +75,24 @@ def _parsed(state: State, given: object, side: str) -> Action:
     if not isinstance(given, str | Mapping):
         raise Refusal(Code.MALFORMED_ACTION, '"action" must be a JSON object, "notation" a text')
     return state.parse_action(cast("str | Mapping[str, Any]", given), side)
+
+
+def _how_to_write(state: State, given: object, side: str, code: str) -> str:
+    """What to add to the refusal of a text that says a legal action in other blanks, letters, quotes or brackets, or
+    that is JSON. Such a text is not played: what counts for an action is one rule, the game's own."""
+    if code != Code.MALFORMED_ACTION or not isinstance(given, str):
+        return ""
+    if given.lstrip().startswith("{"):
+        return '; a JSON object goes into "action", as an object'
+    meant = _squeezed(given)
+    near = (action.notation for action in state.legal_actions(side) if _squeezed(action.notation) == meant)
+    found = next(near, None)
+    return f'; write it as it is listed: "{found}"' if found else ""
+
+
+def _squeezed(text: str) -> str:
+    """Without what is often added to a notation."""
+    return re.sub(r"[\s`'\"“”‘’«»()\[\].]", "", text[:200]).casefold()
 
 
 def _repeated(session: Session, sides: Sequence[str], submitted: Submission) -> int | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Literal, cast
@@ -65,8 +65,14 @@ class Parameter:
             return value
         value = value if exact else self._read_number(value)
         if not self._fits(value):
-            raise TableError(f'"{self.name}" must be {self._wanted()}, not {shown_value(value)}.')
+            raise TableError(f'"{self.name}" must be {self._wanted()}, not {shown_value(value)}{self._as_text(value)}.')
         return int(cast(float, value)) if self.kind == "integer" else value
+
+    def _as_text(self, value: object) -> str:
+        """How to write a number where a text is wanted."""
+        if self.kind != "string" or not isinstance(value, int) or isinstance(value, bool) or abs(value) > 1_000_000:
+            return ""
+        return f'; write it as "{value}"'
 
     def _read_number(self, value: object) -> object:
         if not isinstance(value, str) or len(value) > 400:
@@ -129,8 +135,8 @@ def checked(parameters: Sequence[Parameter], arguments: Mapping[str, Any], exact
     known = {p.name: p for p in parameters}
     for name in arguments:
         if name not in known:
-            near = get_close_matches(name[:80], known, n=1, cutoff=0.4)
-            hint = f'did you mean "{near[0]}"?' if near else "none is like it."
+            near = _meant(name, known)
+            hint = f'did you mean "{near}"?' if near else "none is like it."
             names = f" It takes {', '.join(known)}." if known else " It takes no arguments."
             raise TableError(f'There is no argument "{printable(name[:60])}": {hint}{names}')
     values = {
@@ -142,6 +148,27 @@ def checked(parameters: Sequence[Parameter], arguments: Mapping[str, Any], exact
     if missing:
         raise TableError(f'"{missing[0]}" is missing.')
     return values
+
+
+def _meant(name: str, known: Collection[str]) -> str | None:
+    """The argument that goes by another word elsewhere, else the one that is spelt most like it."""
+    elsewhere = [word for word in _ELSEWHERE.get(name.lower(), ()) if word in known]
+    near = get_close_matches(name[:80], known, n=1, cutoff=0.4)
+    return next(iter([*elsewhere, *near]), None)
+
+
+_ELSEWHERE = {
+    **dict.fromkeys(("seat", "color", "colour", "player", "team", "character", "as"), ("side",)),
+    **dict.fromkeys(("session", "id", "gameid", "game_id"), ("sessionId", "roomCode")),
+    **dict.fromkeys(("room", "code", "roomid"), ("roomCode",)),
+    **dict.fromkeys(("secret", "token", "key"), ("playerId",)),
+    **dict.fromkeys(("move", "text", "command"), ("notation",)),
+    **dict.fromkeys(("bot", "against", "enemy", "difficulty"), ("opponent", "bot")),
+    **dict.fromkeys(("map", "board"), ("scenario",)),
+    **dict.fromkeys(("timeout", "seconds"), ("timeoutSeconds",)),
+    **dict.fromkeys(("version", "since"), ("expectedVersion", "sinceVersion")),
+}
+"""What models call an argument that has another name here."""
 
 
 def given_action(given: Mapping[str, Any]) -> Any:

@@ -214,8 +214,10 @@ class Rooms:
         return (await self._door.session(visit)).recording.state.svg(visit.side)
 
     async def record(self, code: str, player_id: str | None = None) -> Data:
-        """The record, without what is still hidden; seed and dice are told once there is a result."""
-        return answers.record(await self._door.session(await self._door.visit(code, player_id)))
+        """The record, of a closed room, too; without what is still hidden. Seed and dice are told once there is a
+        result."""
+        visit = await self._door.visit(code, player_id, also_closed=True)
+        return answers.record(await self._door.session(visit))
 
     async def record_page(self, code: str, player_id: str | None, cursor: str | None) -> Data:
         return answers.record_page(await self.record(code, player_id), cursor)

@@ -37,15 +37,17 @@ def list_rooms(settings: Settings, everything: bool) -> None:
 
 
 def close_room(settings: Settings, code: str) -> None:
-    """Nobody can come in any more; the game stays in the ledger."""
+    """Nobody can come in or play on there; the game stays in the ledger."""
     closed = _asked(settings, lambda host: host.close(code))
-    terminal().print(f"Room {closed} is closed. Its game is kept.")
+    terminal().print(f"Room {closed} is closed. Its game is kept: living-table export {closed}", soft_wrap=True)
 
 
 def remove_player(settings: Settings, code: str, side: str, bot: str) -> None:
     """Puts a bot in a player's place."""
     removed = _asked(settings, lambda host: host.remove(code, side, bot))
-    terminal().print(safe(f'"{removed}" is out of the room; {bot} plays {side} now.'))
+    out = f'"{removed}" is out of the room; {bot} plays {side} now.'
+    again = "Who has the code can take a bot's seat: to keep somebody out, close the room."
+    terminal().print(safe(f"{out} {again}"), soft_wrap=True)
 
 
 def _asked(settings: Settings, ask: Callable[[Hosting], Awaitable[T]]) -> T:

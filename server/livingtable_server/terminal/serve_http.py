@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import anyio
 
 from livingtable_server.settings import TOKEN_VARIABLE, Settings
+from livingtable_server.store.address import SqliteAddress, address_of
 from livingtable_server.terminal.faults import FAULT, INTERRUPTED, UseError
 from livingtable_server.terminal.options import is_in_memory
 from livingtable_server.web.settings import Limits, WebSettings
@@ -49,11 +50,14 @@ def serve(settings: Settings, wish: Wish) -> int:
     anyio.run(_try_store, settings)
     with _listening(wish.host, wish.port) as listener:
         port: int = listener.getsockname()[1]
-        address = f"http://{_in_url(wish.host)}:{port}"
+        address = f"http://{_name_for_others(wish, port)}"
         web_settings = replace(web_settings, join_url=web_settings.public_url or address)
 
         def say_where() -> None:
-            sys.stderr.write(f"living-table: serving at {address}, MCP at {address}/mcp; Ctrl-C ends it.\n")
+            kept = _where_kept(settings)
+            sys.stderr.write(
+                f"living-table: serving at {address}, MCP at {address}/mcp, games kept in {kept}; Ctrl-C ends it.\n"
+            )
             sys.stderr.flush()
 
         if wish.workers > 1:
@@ -191,8 +195,21 @@ def _listening(host: str, port: int) -> socket.socket:
         ) from None
 
 
-def _in_url(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
+def _name_for_others(wish: Wish, port: int) -> str:
+    """Host and port by which those find the server for whom it is meant: an address that all can reach says nothing to
+    others, and by the name of one that is not allowed nobody is let in."""
+    host = f"[{wish.host}]" if ":" in wish.host else wish.host
+    if not _is_loopback(wish.host):
+        host = wish.allow_host[0]
+    return host if re.search(r":\d+$", host) else f"{host}:{port}"
+
+
+def _where_kept(settings: Settings) -> str:
+    """Without what a database's address says of its user."""
+    address = address_of(settings.store)
+    if isinstance(address, SqliteAddress):
+        return str(address.path.absolute()) if address.path else "memory alone"
+    return "the PostgreSQL database that --store names"
 
 
 async def _try_store(settings: Settings) -> None:

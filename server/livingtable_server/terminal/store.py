@@ -173,6 +173,8 @@ def _record(session: StoredSession) -> Data:
 @contextmanager
 def _whole_or_not(target: Path) -> Generator[Path]:
     """A file beside the target, its owner's alone, that becomes it at the end. Raises `UseError` where it cannot."""
+    if str(target) == "-":
+        raise UseError("This goes into a file and not to stdout: name one.")
     if target.exists():
         raise UseError(f'There is a file "{target}" already: name another.')
     partial = target.with_name(f".{target.name}.{os.getpid()}")

@@ -56,6 +56,10 @@ def test_a_line_of_several_alternatives_is_to_choose_from() -> None:
     assert malformed("A1 x O1 O2") == "choose one: A1 x O1 | A1 x O2"
 
 
+def test_a_hex_that_falls_apart_is_not_taken_for_several() -> None:
+    assert "choose one" not in malformed("K1 > (3, 4)")
+
+
 @pytest.mark.parametrize(
     "given_action",
     [

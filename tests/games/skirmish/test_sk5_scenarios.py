@@ -29,9 +29,9 @@ def shipped(name: str) -> dict[str, Any]:
     return json.loads((SHIPPED / f"{name}.json").read_text("utf-8"))
 
 
-def test_two_scenarios_ship() -> None:
+def test_two_scenarios_ship_and_a_small_one_to_measure_strength_on() -> None:
     """SK-5.1."""
-    assert {file.stem for file in SHIPPED.glob("*.json")} == {"castle_siege", "river_raid"}
+    assert {file.stem for file in SHIPPED.glob("*.json")} == {"castle_siege", "river_raid", "border_fort"}
 
 
 def test_river_raid_has_twelve_turns_and_castle_siege_no_limit() -> None:

@@ -83,10 +83,15 @@ def _parse_notation(text: str, side: str) -> SkirmishAction:
             return Move(f"{side}-{_piece(piece)}", _hex(to))
         case [piece, "x", target]:
             return Attack(f"{side}-{_piece(piece)}", f"{_other(side)}-{_piece(target)}")
-        case [piece, ">" | "x" as sign, *alternatives] if len(alternatives) > 1:
+        case [piece, ">" | "x" as sign, *alternatives] if len(alternatives) > 1 and all(map(_is_target, alternatives)):
             raise _malformed(f"choose one: {' | '.join(f'{piece} {sign} {word}' for word in alternatives[:8])}")
         case _:
             raise _malformed(f'"{_shown(text)}" is no action; the forms are: {_FORMS}')
+
+
+def _is_target(word: str) -> bool:
+    """A hex or a piece, at least in its form; else what is wrong is not that several were sent."""
+    return parse_pair(word) is not None or word.isalnum()
 
 
 def _parse_object(given: Mapping[str, Any]) -> SkirmishAction:

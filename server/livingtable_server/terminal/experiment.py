@@ -1,0 +1,180 @@
+"""`living-table experiment`: prompts and models compared, and what came of it."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from livingtable.scenarios import ScenarioLibrary
+from livingtable_server.experiments.errors import ExperimentError
+from livingtable_server.settings import Settings
+from livingtable_server.terminal.display import safe, terminal
+from livingtable_server.terminal.faults import UseError
+
+if TYPE_CHECKING:  # They need what the extra brings.
+    from livingtable_server.experiments.running import Display, Run, Setting
+
+EXTRA = ("inspect_ai", "openai", "numpy", "scipy")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What was asked for."""
+
+    file: Path
+    out: Path | None
+    dry_run: bool
+    max_cost: float | None
+    prompts: Path | None
+    connections: int | None
+    show: str
+
+
+def run_experiment(settings: Settings, wish: Wish) -> None:
+    """Plays an experiment into a folder, or goes on with one; or says what it will take."""
+    need_the_extra()
+    out = wish.out or Path(wish.file.stem)
+    if wish.prompts is not None and not wish.prompts.is_dir():
+        raise UseError(f'--prompts names "{wish.prompts}", which is no folder: make it, or name another.')
+    try:
+        setting = _setting(settings, wish)
+        if wish.dry_run:
+            _show_estimates(setting)
+            return
+        _play(setting, wish, out)
+    except ExperimentError as error:
+        raise UseError(str(error)) from None
+    except OSError as error:
+        raise UseError(f'"{out}" cannot be written ({error.strerror or error}).') from None
+
+
+def report(folder: Path) -> None:
+    """Writes the report of a run, or of any folder with logs of these tasks, and says where it is."""
+    need_the_extra()
+    from livingtable_server.experiments.logs import games_in
+    from livingtable_server.experiments.report import report_of, write_report
+    from livingtable_server.experiments.running import Run
+
+    if not folder.is_dir():
+        raise UseError(f'"{folder}" is no folder; name the one into which an experiment was run.')
+    try:
+        run = Run(folder)
+        plan = run.plan()
+        games = run.games() if plan else games_in(folder)
+        if not games:
+            raise UseError(f'"{folder}" has no games yet; run an experiment into it first.')
+        files = write_report(folder, games, plan)
+    except ExperimentError as error:
+        raise UseError(str(error)) from None
+    except OSError as error:
+        raise UseError(f'"{folder}" cannot be written ({error.strerror or error}).') from None
+    _show_groups(report_of(games, plan)["groups"])
+    for file in files:
+        _print(str(file))
+
+
+def need_the_extra() -> None:
+    """Raises `UseError` where it is not installed."""
+    if any(find_spec(name) is None for name in EXTRA):
+        raise UseError("Experiments need more libraries: pip install 'living-table[experiments]'.")
+
+
+def _setting(settings: Settings, wish: Wish) -> Setting:
+    from livingtable_server.experiments.files import load_experiment
+    from livingtable_server.experiments.prompts import PromptLibrary
+    from livingtable_server.experiments.running import Setting
+
+    library = ScenarioLibrary(settings.scenarios)
+    experiment = load_experiment(wish.file, library)
+    setting = Setting(experiment, library, PromptLibrary(library, wish.prompts), settings.scenarios)
+    setting.plan()  # So that a wrong prompt is told before anything is begun.
+    return setting
+
+
+def _show_estimates(setting: Setting) -> None:
+    from livingtable_server.experiments.estimate import estimates
+
+    table = Table("model", "games", "decisions", "tokens in", "tokens out", "cost, $", box=None, pad_edge=False)
+    found = estimates(setting.experiment, setting.library, setting.prompts)
+    for row in found:
+        cost = "no price given" if row.cost is None else f"{row.cost:.2f}"
+        figures = (f"{value:.0f}" for value in (row.games, row.decisions, row.tokens_in, row.tokens_out))
+        table.add_row(Text(safe(row.model)), *figures, cost)
+    terminal().print(table)
+    others = " and what models in other seats take" if setting.experiment.against else ""
+    _print(
+        f"Estimated with a bot in the model's seat, four signs a token. On top come retries{others}. Nothing was asked."
+    )
+
+
+def _play(setting: Setting, wish: Wish, out: Path) -> None:
+    from livingtable_server.experiments.running import Run
+
+    experiment = setting.experiment
+    unpriced = [name for name, model in experiment.models.items() if model.price is None]
+    if wish.max_cost is not None and unpriced:
+        raise UseError(f"--max-cost needs prices: give models.{unpriced[0]}.price, input and output in $ a million.")
+    run = Run(out)
+    run.begin(setting)
+    before = run.progress(experiment)
+    done = len(before.done)
+    _say(f"{before.games - done} games to play into {out}" + (f", {done} done" if done else ""))
+    try:
+        run.play(setting, wish.max_cost, wish.connections, _display(wish.show))
+    finally:
+        _say_how_it_stands(run, setting, wish, out)
+
+
+def _display(show: str) -> Display:
+    if show == "auto":
+        return "rich" if sys.stderr.isatty() else "none"
+    return "none" if show == "nothing" else "full" if show == "full" else "plain"
+
+
+def _say_how_it_stands(run: Run, setting: Setting, wish: Wish, out: Path) -> None:
+    now = run.progress(setting.experiment)
+    done = len(now.done)
+    cost = f", ${now.spent:.4f} spent" if now.spent else ""
+    _say(f"{done} of {now.games} games are done{cost}" + (f"; {now.crashed} crashed" if now.crashed else ""))
+    if done < now.games:
+        if wish.max_cost is not None and now.spent >= wish.max_cost:
+            _say("The cost limit is reached; with a higher --max-cost it goes on.")
+        _say(f"to go on: {shlex.join(_again(wish, out))}")
+    if done:
+        _say(f"to see what came of it: {shlex.join(['living-table', 'experiment', 'report', str(out)])}")
+
+
+def _again(wish: Wish, out: Path) -> Sequence[str]:
+    command = ["living-table", "experiment", "run", str(wish.file), "--out", str(out)]
+    return command if wish.prompts is None else [*command, "--prompts", str(wish.prompts)]
+
+
+def _show_groups(groups: Sequence[dict[str, object]]) -> None:
+    from livingtable_server.experiments.drawing import number, percent
+
+    columns = ("model", "variant", "games", "crashed", "wins", "score", "illegal", "unparsable", "cost, $")
+    table = Table(*columns, box=None, pad_edge=False)
+    for group in groups:
+        measures: dict[str, dict[str, float] | None] = group["measures"]  # pyright: ignore[reportAssignmentType]
+        found = {name: of["mean"] if of else None for name, of in measures.items()}
+        names = (Text(safe(str(group["model"]))), Text(safe(str(group["variant"]))))
+        counts = (str(group[key]) for key in ("games", "crashed", "wins"))
+        rates = (percent(found[name]) for name in ("illegal", "unparsable"))
+        table.add_row(*names, *counts, number(found["score"]), *rates, number(found["cost"]))
+    terminal().print(table)
+
+
+def _print(text: str) -> None:
+    terminal().print(safe(text), soft_wrap=True, highlight=False)
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"{safe(text)}\n")
