@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
-from tests.browser.tables import NewContext, Sit, Table, Tables
+from tests.browser.tables import NewContext, Sit, Table, Tables, setup
 from tests.web.serving import Site
 
 COMMAND = [sys.executable, "-P", "-m", "livingtable_server.cli", "rooms"]
@@ -124,6 +124,25 @@ def test_whoever_comes_back_to_a_closed_room_finds_it_listed_as_closed(
     table.page.get_by_role("alert").get_by_role("link", name="To the lobby").click()
     table.page.locator("#mine li").wait_for()
     assert "closed" in table.page.locator("#mine li").inner_text()
+
+
+def test_a_game_that_was_over_when_its_room_was_closed_can_still_be_replayed(
+    hosted: tuple[Site, Callable[..., None]], new_context: NewContext
+) -> None:
+    knight, orc = {"kind": "K", "side": "ivory", "hex": "10,5"}, {"kind": "O", "side": "crimson", "hex": "8,7"}
+    with hosted[0].client() as client:
+        tables = Tables(client)
+        room = tables.post("/rooms", {"setup": setup("skirmish", pieces=[knight, orc])})
+        path = f"/rooms/{room['roomCode']}"
+        tables.post(f"{path}/bots", {"playerId": room["playerId"], "side": "crimson", "bot": "random"})
+        tables.post(f"{path}/actions", {"playerId": room["playerId"], "notation": "K1 > 11,5"})
+    hosted[1]("close", room["roomCode"])
+    page = new_context(base_url=hosted[0].url).new_page()
+    page.goto(path.replace("rooms", "replay"))
+    table = Table(page)
+    table.wait_until_drawn()
+    table.button("To the end").click()
+    table.wait_for_version(1)
 
 
 def test_a_player_whom_the_host_removes_is_told_so(

@@ -93,7 +93,7 @@ function row({ kind, id, game, title, side, ended, closed }) {
     "li",
     { class: "card" },
     el("a", { class: "what", href: `/${kind}/${encodeURIComponent(id)}` }, title ?? `Room ${id}`, el("small", {}, words.filter(Boolean).join(" · "))),
-    ended && !closed ? el("a", { class: "button", href: `/replay/${encodeURIComponent(id)}` }, "Replay") : null,
+    ended ? el("a", { class: "button", href: `/replay/${encodeURIComponent(id)}` }, "Replay") : null,
     el("button", { type: "button", "aria-label": `Forget ${title ?? id}`, title: "Forget", onclick: forget }, "×"),
   );
 }

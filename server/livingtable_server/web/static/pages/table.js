@@ -44,7 +44,7 @@ function drawn(_match, events) {
   beside.draw(snapshot, match.closed);
   if (title === null) introduce(snapshot);
   else noteGame(kind, id, { ended: Boolean(snapshot.result), closed: Boolean(match.closed) });
-  if (match.closed) fill(byId("tools"), rulesButton(snapshot.game), el("a", { class: "button", href: "/" }, "To the lobby"));
+  if (match.closed) drawTools(snapshot);
   giveSign();
 }
 
@@ -61,7 +61,14 @@ function introduce(snapshot) {
     entitle(match.snapshot, found);
     giveSign();
   });
-  fill(byId("tools"), rulesButton(snapshot.game), el("a", { class: "button", href: `/replay/${encodeURIComponent(id)}` }, "Replay"), downloads(view.board, table));
+  drawTools(snapshot);
+}
+
+/** Of a room that is closed only a game that is over can be replayed: dice are not told before. */
+function drawTools({ game, result }) {
+  const link = (href, words) => el("a", { class: "button", href }, words);
+  const replay = match.closed && !result ? null : link(`/replay/${encodeURIComponent(id)}`, "Replay");
+  fill(byId("tools"), rulesButton(game), replay, downloads(view.board, table), match.closed ? link("/", "To the lobby") : null);
 }
 
 function entitle(snapshot, name) {
