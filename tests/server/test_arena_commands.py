@@ -14,10 +14,10 @@ import pytest
 from tests.arena.tournaments import OWN_AGENTS, write_scenario
 from tests.server.commands import COMMAND, Said, Shell, at_terminal, spawned
 
-from livingtable.arena import ratings
+from livingtable.arena import own_process, ratings
 from livingtable.arena.results import Contest, contests
 from livingtable.game import Data
-from livingtable_server.terminal import arena, arena_results
+from livingtable_server.terminal import arena, arena_plan, arena_results
 
 
 @pytest.fixture(autouse=True)
@@ -354,3 +354,56 @@ def test_the_page_of_results_tells_of_all_in_the_folder_whichever_scenario_is_pl
 def test_results_of_a_scenario_that_there_is_not_name_the_nearest(cup: Cup) -> None:
     said = cup.shell("arena", "results", "--out", cup.folder / "results", "--scenario", "castle_seige")
     assert (said.code, 'did you mean "castle_siege"' in said.err) == (2, True)
+
+
+# what is wrong with an agent is said before it is played
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("class Mine:\n    def __init__(self, side)\n", "SyntaxError"),
+        ("import nowhere_to_be_found\n", "nowhere_to_be_found"),
+        ("Other = 1\n", '"Mine" is not in it (mine.py)'),
+        ("Mine = 1\n", "neither a class nor a function"),
+        ("class Mine:\n    def __init__(self, side, seed):\n        raise ValueError('no luck')\n", "no luck"),
+    ],
+)
+def test_an_agent_that_does_not_start_is_not_played(cup: Cup, source: str, said: str) -> None:
+    (cup.folder / "mine.py").write_text(source, "utf-8")
+    answer = cup.run("first", agents=f"{cup.folder / 'mine.py'}:Mine,greedy")
+    assert answer.is_wrong_use("mine.py:Mine", "does not start", said)
+    assert not (cup.folder / "first").exists()
+
+
+def test_an_agent_that_hangs_while_it_starts_is_not_played(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_process, "START_SECONDS", 0.5)
+    (cup.folder / "mine.py").write_text("import threading\nthreading.Event().wait()\n", "utf-8")
+    assert cup.run("first", agents=f"{cup.folder / 'mine.py'}:Mine,greedy").is_wrong_use("does not start")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("http://127.0.0.1:9/choose,greedy", ["http://127.0.0.1:9/choose", "greedy"]),
+        ("mcp+stdio:bot --of a,b,search:50", ["mcp+stdio:bot --of a,b", "search:50"]),
+        ("greedy,http://127.0.0.1:9/a,b,my.py:Bot", ["greedy", "http://127.0.0.1:9/a,b", "my.py:Bot"]),
+        ("random, greedy,", ["random", "greedy"]),
+    ],
+)
+def test_a_command_or_address_goes_on_until_the_next_agent(text: str, names: list[str]) -> None:
+    assert arena_plan.agents_of(text) == names
+
+
+def test_a_damaged_line_of_a_tournament_is_named(cup: Cup) -> None:
+    cup.run("first", "--games", "4")
+    games = cup.folder / "first" / "games.jsonl"
+    lines = games.read_bytes().splitlines(keepends=True)
+    games.write_bytes(b"".join([*lines[:2], b"{not json\n", *lines[3:]]))
+    assert cup.shell("arena", "show", cup.folder / "first").is_wrong_use("games.jsonl", "line 3", "damaged")
+
+
+def test_a_record_that_is_gone_is_not_taken_for_a_game_that_never_was(cup: Cup) -> None:
+    cup.run("first", "--games", "4")
+    (cup.folder / "first" / "records.jsonl").unlink()
+    assert cup.shell("arena", "replay", cup.folder / "first", "1").is_wrong_use("damaged or gone", "game 1")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from livingtable import agents
+from livingtable.arena.choices import Forfeit
 from livingtable.arena.own_process import ProcessSeat
 from livingtable.arena.remote import HttpSeat, McpSeat
 from livingtable.errors import UnknownNameError
@@ -67,6 +68,21 @@ def own_file(name: str) -> Path | None:
 def is_remote(name: str) -> bool:
     """Whether it names a command or an address, which may hold commas."""
     return name.startswith((MCP, *HTTP))
+
+
+def try_start(name: str, side: str, seconds: float) -> None:
+    """Starts a user's own agent once, as nobody wants to see it forfeit a whole tournament. Raises `UnknownNameError`
+    that says why it is not there."""
+    found = _FILE.fullmatch(name)
+    if found is None:
+        return
+    tried = ProcessSeat(found["file"], found["name"], side, 0, seconds)
+    try:
+        tried.begin()
+    except Forfeit as error:
+        raise UnknownNameError(f"The agent {name} does not start: {error.detail}") from None
+    finally:
+        tried.leave()
 
 
 def seat(name: str, side: str, seed: int, seconds: float) -> EntrantSeat:

@@ -69,7 +69,10 @@ def _chooser(file: str, name: str, side: str, seed: int) -> Choose:
     sys.modules[spec.name] = module  # where dataclasses, for one, look for it
     sys.path.insert(0, str(Path(file).resolve().parent))
     spec.loader.exec_module(module)
-    made: Any = getattr(module, name)
+    made: Any = getattr(module, name, None)
+    if not callable(made):
+        wrong = "is neither a class nor a function" if hasattr(module, name) else "is not in it"
+        raise LookupError(f'"{name}" {wrong} ({Path(file).name})')
     if isinstance(made, type):
         made = cast(Any, made)(side, seed).choose
     return cast(Choose, made)

@@ -40,10 +40,14 @@ class ProcessSeat:
         )
         self._ready = False
 
-    def choose(self, state: State, version: int) -> Action:
+    def begin(self) -> None:
+        """Waits until the agent is there. Raises `Forfeit` if it does not come."""
         if not self._ready:
             self._told(START_SECONDS)
             self._ready = True
+
+    def choose(self, state: State, version: int) -> Action:
+        self.begin()
         asked = json.dumps(question(state, self._side, self._seed, version))
         told = self._told(self._seconds, asked)
         return chosen(answered(told.get("choice")), state, self._side)

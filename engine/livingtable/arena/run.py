@@ -71,7 +71,7 @@ class Run:
     def rows(self) -> Iterator[Data]:
         """The games that were played: in the order of the schedule, then those since, as they came in."""
         yield from self._finished()
-        yield from (json.loads(row) for row, _ in journalled(self._journal))
+        yield from (row for row, _ in self._journalled())
 
     def records(self) -> Iterator[Data]:
         """The records, in the order of `rows`."""
@@ -159,7 +159,19 @@ class Run:
             raise RecordError(f'"{self.folder}" holds another tournament')
 
     def _finished(self) -> Iterator[Data]:
-        return (json.loads(line) for line in whole_lines(self.folder / GAMES))
+        lines = enumerate(whole_lines(self.folder / GAMES), start=1)
+        return (_row(line, self.folder / GAMES, number) for number, line in lines)
 
     def _journalled(self) -> Iterator[tuple[Data, bytes]]:
-        return ((json.loads(row), unpacked(record)) for row, record in journalled(self._journal))
+        games = enumerate(journalled(self._journal))
+        return ((_row(row, self._journal, 2 * n + 1), unpacked(record)) for n, (row, record) in games)
+
+
+def _row(line: bytes, file: Path, number: int) -> Data:
+    try:
+        return json.loads(line)
+    except ValueError:
+        raise RecordError(
+            f'"{file}", line {number}: is no JSON, so the file was damaged. Put it back from a copy, or play anew into '
+            "another folder."
+        ) from None

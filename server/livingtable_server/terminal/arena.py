@@ -107,7 +107,10 @@ def replay(folder: Path, number: int, begin: int) -> None:
         need_the_extra()
     line = next(islice(run.record_lines(), number - 1, None), None)
     if line is None:
-        raise UseError(f'"{folder}" has {sum(1 for _ in run.rows())} games, and no game {number}.')
+        games = sum(1 for _ in run.rows())
+        if number <= games:
+            raise UseError(f'The records in "{folder}" are damaged or gone: that of game {number} is not there.')
+        raise UseError(f'"{folder}" has {games} games, and no game {number}.')
     replay_record(json.loads(line), begin)
 
 

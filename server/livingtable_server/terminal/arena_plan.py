@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from livingtable.arena.entrants import is_remote
+from livingtable.agents import agent_kinds
+from livingtable.arena.entrants import is_remote, own_file, try_start
 from livingtable.arena.plan import SECONDS, Plan, library
 from livingtable.arena.run import Run
 from livingtable.game import get_game
@@ -40,7 +41,7 @@ class Wish:
 
 def plan_of(settings: Settings, wish: Wish, run: Run) -> Plan:
     """A new tournament's, or that of one that is gone on with. Raises `UseError` and `UnknownNameError`."""
-    agents = tuple(dict.fromkeys(name for text in wish.agents for name in _agents(text)))
+    agents = tuple(dict.fromkeys(name for text in wish.agents for name in agents_of(text)))
     scenarios = tuple(wish.scenarios)
     if wish.game is not None:
         folders = tuple(map(str, settings.scenarios))
@@ -52,12 +53,26 @@ def plan_of(settings: Settings, wish: Wish, run: Run) -> Plan:
             f"{len(plan.entrants)} in {len(plan.scenarios)}: name them with --agents and --scenario."
         )
     plan.check()
+    (side, *_) = library(plan.folders).get(plan.scenarios[0]).start(0).sides
+    for name in plan.entrants:
+        try_start(name, side, plan.seconds)
     return plan
 
 
-def _agents(text: str) -> list[str]:
-    """Of a list; a command or an address, which may hold commas, stands alone."""
-    return [text] if is_remote(text) else [name.strip() for name in text.split(",") if name.strip()]
+def agents_of(text: str) -> list[str]:
+    """Of a list. Commands and addresses may hold commas: such a one goes on until what follows can be an agent."""
+    names: list[str] = []
+    for part in (part.strip() for part in text.split(",")):
+        if names and is_remote(names[-1]) and not _can_be_agent(part):
+            names[-1] += f",{part}"
+        elif part:
+            names.append(part)
+    return names
+
+
+def _can_be_agent(name: str) -> bool:
+    registered = name.partition(":")[0] in {kind.name for kind in agent_kinds()}
+    return registered or is_remote(name) or own_file(name) is not None
 
 
 def _begun(settings: Settings, wish: Wish, scenarios: tuple[str, ...], agents: tuple[str, ...]) -> Plan:
