@@ -19,7 +19,7 @@ import pytest
 from livingtable.game import Data
 from livingtable_server import cli
 
-COMMAND = [sys.executable, "-P", "-m", "livingtable_server.cli"]
+COMMAND = [sys.executable, "-P", "-m", "livingtable_server"]
 SECONDS_AT_MOST = 120.0
 """Of a test that fails; the others do not wait."""
 SECONDS_TO_REACT = 5.0

@@ -244,7 +244,7 @@ async def test_a_closed_rooms_players_and_a_running_ones_are_told_apart_after_a_
         await (await table.live.ledger()).close_room(closed[0].code)
     async with server_at(url) as (table, asker):
         assert await table.rooms.upkeep.resume() == 1
-        assert "no room" in await asker.error("get_room_state", **closed[0].key)
+        assert "room was closed" in await asker.error("get_room_state", **closed[0].key)
         assert (await running[0].at(asker).plays("pass"))["version"] == 1
 
 

@@ -160,8 +160,8 @@ async def test_a_room_that_nobody_joins_is_closed_after_a_day(monkeypatch: pytes
         assert await table.rooms.upkeep.close_stale() == 0
         days_from_now(monkeypatch, 0.02)
         assert await table.rooms.upkeep.close_stale() == 1
-        assert "no room" in await asker.error("get_room_state", **waiting.key)
-        assert "no room" in await asker.error("join_room", roomCode=waiting.code)
+        assert "room was closed" in await asker.error("get_room_state", **waiting.key)
+        assert "room was closed" in await asker.error("join_room", roomCode=waiting.code)
         assert (await running[0].state())["toAct"] == ["p1"]
 
 
@@ -176,7 +176,7 @@ async def test_a_room_whose_players_have_left_for_good_is_closed_after_a_month(
         await slow[0].plays("pass")
         days_from_now(monkeypatch, 11)
         assert await table.rooms.upkeep.close_stale() == 1
-        assert "no room" in await asker.error("get_room_state", **left[0].key)
+        assert "room was closed" in await asker.error("get_room_state", **left[0].key)
         assert (await slow[0].state())["version"] == 1
 
 
@@ -200,7 +200,7 @@ async def test_who_waits_in_a_room_that_is_closed_is_told(url: str) -> None:
         await anyio.lowlevel.checkpoint()
         assert await (await table.live.ledger()).close_room(maker.code)
         with anyio.fail_after(SECONDS_AT_MOST):
-            assert "no room" in await waiting
+            assert "room was closed" in await waiting
 
 
 @pytest.mark.slow

@@ -160,7 +160,7 @@ def test_a_game_is_in_the_store_that_was_named(shell: Shell) -> None:
         session = server.answer(1)["structuredContent"]["sessionId"]
         server.end()
     assert shell("export", session, "--store", store, "--out", "-").code == 0
-    assert shell("export", session).is_wrong_use("no session")
+    assert shell("export", session).is_wrong_use("There is no store")
 
 
 def test_a_store_that_cannot_be_opened_is_told_at_the_first_call(shell: Shell) -> None:

@@ -64,7 +64,7 @@ def own_command() -> list[str]:
 
 def module_command() -> list[str]:
     """The same by this interpreter. `-P`: the current folder may hold anything, also a module of our names."""
-    return [sys.executable, "-P", "-m", "livingtable_server.cli"]
+    return [sys.executable, "-P", "-m", "livingtable_server"]
 
 
 def _forget_stdout() -> None:
