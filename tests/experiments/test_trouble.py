@@ -53,8 +53,8 @@ def test_so_it_does_of_a_server_that_has_but_faults(shell: Shell, monkeypatch: p
     with scripted_server(lambda _: answers_with(500)) as scripted:
         said = play(shell, experiment(scripted.url, seeds=SEEDS))
     assert said.code == 1
-    assert f"{scripted.url} answers with error 500" in said.err
-    assert len(scripted.asked) == 1
+    assert "0 of 8 games are done; 1 crashed" in said.err
+    assert f"1 of legal: {scripted.url} answers with error 500" in said.err
 
 
 @pytest.mark.parametrize("way", ["chat", "tools"])

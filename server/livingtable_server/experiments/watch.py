@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from time import monotonic
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from inspect_ai.model import Model
@@ -21,6 +21,7 @@ PATIENCE_LATER = 300.0
 CRASHES_IN_A_ROW = 3
 """Of a model's games with one variant, for the same reason before any of them was finished."""
 _WRONG_KEY = (401, 403)
+_TRIED_AGAIN = (408, 409, 429)
 _ALL = ""
 
 
@@ -60,7 +61,10 @@ class Watch:
             except Exception as error:
                 self.failed(name, where, error)
                 raise
-            self.answered(name)
+            if (refused := _refused(output)) is not None:
+                self.failed(name, where, refused)
+            else:
+                self.answered(name)
             return output
 
         model.api.generate = noted
@@ -80,10 +84,12 @@ class Watch:
         said, status = in_words(where, error), _status(error)
         error.add_note(said)  # The game that crashes of it knows no address.
         self.trouble.pop(name, None)
-        self.trouble[name] = said
+        for_good = status is not None and status < 500 and status not in _TRIED_AGAIN
+        self.trouble[name] = said if for_good else f"{said}, trying again"
         if status in _WRONG_KEY:
             self.stopped[name, _ALL] = said
         if status is not None and status < 500:
+            self._down_since.pop(name, None)  # Somebody is there.
             return
         since = self._down_since.setdefault(name, self._clock())
         patience = PATIENCE_LATER if name in self._answered else PATIENCE
@@ -99,7 +105,7 @@ class Watch:
     def crashed(self, name: str, variant: str, error: BaseException) -> None:
         """A game did."""
         error = _innermost(error)
-        notes: list[str] = getattr(error, "__notes__", [])
+        notes = [note for cause in _causes(error) for note in getattr(cause, "__notes__", [])]
         said = notes[-1] if notes else _short(str(error)) or type(error).__name__
         self.crashes[name, said] += 1
         kind = (type(error), _status(error))
@@ -116,7 +122,7 @@ class Watch:
         parts = [f"{self.done} of {self.games} games done" + (f", {crashed} crashed" if crashed else "")]
         if self.trouble:
             name, said = list(self.trouble.items())[-1]
-            parts.append(said if any(stopped == name for stopped, _ in self.stopped) else f"{said}, trying again")
+            parts.append(self.stopped.get((name, _ALL), said))
         return "; ".join(parts)
 
 
@@ -136,6 +142,12 @@ def in_words(where: str, error: BaseException) -> str:
         if isinstance(cause, OSError) and cause.strerror:
             return f"no answer from {where} ({cause.strerror.lower()})"
     return f"no answer from {where} ({_short(str(error)) or type(error).__name__})"
+
+
+def _refused(output: Any) -> Exception | None:
+    """What a provider returns, with the call that it was, instead of raising it: it is not tried again."""
+    first = cast(tuple[object, ...], output)[0] if isinstance(output, tuple) else output
+    return first if isinstance(first, Exception) else None
 
 
 def _status(error: BaseException) -> int | None:
