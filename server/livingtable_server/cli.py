@@ -474,12 +474,14 @@ def run_experiment(
         Literal["auto", "full", "lines", "nothing"], typer.Option(help="Of the progress; full: Inspect's own screen.")
     ] = "auto",
     scenarios: Scenarios = None,
-) -> None:
+) -> int:
     """Run an experiment, or go on with one."""
     settings = settings_from(scenarios=scenarios)
     from livingtable_server.terminal import experiment
 
-    experiment.run_experiment(settings, experiment.Wish(file, out, dry_run, max_cost, prompts, connections, show))
+    return experiment.run_experiment(
+        settings, experiment.Wish(file, out, dry_run, max_cost, prompts, connections, show)
+    )
 
 
 @experiment_app.command("report")

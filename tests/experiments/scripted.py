@@ -36,7 +36,11 @@ class Asked:
 
 
 class BrokenModelError(Exception):
-    """For a policy to raise: the server answers with an error that is not worth another try."""
+    """For a policy to raise: the server answers with an error, by default one that is not worth another try."""
+
+    def __init__(self, status: int = 400) -> None:
+        super().__init__(status)
+        self.status = status
 
 
 Policy = Callable[[Asked], str]
@@ -128,8 +132,11 @@ def scripted_server(policy_by_model: Callable[[str], Policy] = policy_of) -> Gen
             running.asked.append(asked)
             try:
                 status, answer = 200, completion(asked, policy_by_model(asked.model)(asked))
-            except BrokenModelError:
-                status, answer = 400, {"error": {"message": "the model is broken", "type": "invalid_request_error"}}
+            except BrokenModelError as error:
+                status, answer = (
+                    error.status,
+                    {"error": {"message": "the model is broken", "type": "invalid_request_error"}},
+                )
             self.answer(status, json.dumps(answer).encode())
 
         def answer(self, status: int, answer: bytes) -> None:

@@ -27,6 +27,7 @@ from livingtable_server.experiments.prompts import PromptLibrary
 from livingtable_server.experiments.purse import Purse, PurseEmptyError
 from livingtable_server.experiments.scores import no_scores, scores
 from livingtable_server.experiments.table import Decision, Forfeit, Played, Table
+from livingtable_server.experiments.watch import StoppedError, Watch
 
 ROW, RECORD, DECISIONS = "row", "record", "decisions"
 """Keys of a sample's store."""
@@ -51,6 +52,8 @@ class Hall:
     prices: Mapping[str, Price | None] = field(default_factory=dict[str, "Price | None"])
     """Of the models in other seats."""
     purse: Purse = field(default_factory=Purse)
+    watch: Watch | None = None
+    """Of a run; none where Inspect's own command line plays, which shows and stops by itself."""
     folders: Sequence[Path] = ()
     """The user's scenarios."""
 
@@ -98,24 +101,30 @@ def player(hall: Hall) -> Solver:
             seat = _Seat(hall, fixture, scenario)
             end = ""
             try:
+                if hall.watch:
+                    hall.watch.check(hall.model, fixture.label)
                 seat = (
                     _ToolSeat(hall, fixture, scenario)
                     if fixture.variant.way == "tools"
                     else _Chat(hall, fixture, scenario)
                 )
                 await seat.play(state)
-            except PurseEmptyError:
+            except (PurseEmptyError, StoppedError):
                 end = "not played"
             except LimitExceededError:  # One of Inspect's: the game has been cut off.
                 raise
             except get_cancelled_exc_class():
                 end = "not played"
                 raise
-            except BaseException:
+            except BaseException as error:
                 end = "crash"
+                if hall.watch:
+                    hall.watch.crashed(hall.model, fixture.label, error)
                 raise
             finally:
                 seat.keep(state, end)
+            if hall.watch and not end:
+                hall.watch.finished(hall.model, fixture.label)
             return state
 
         return solve

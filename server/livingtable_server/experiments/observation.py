@@ -63,11 +63,18 @@ def _json(data: object) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def as_png(svg: str) -> bytes:
+def need_pictures() -> None:
     """Raises `ExperimentError` where the library for it is not installed."""
     try:
-        import resvg_py
+        import resvg_py  # noqa: F401  # pyright: ignore[reportUnusedImport]
     except ImportError:
         reason = "a picture needs one more library: pip install 'living-table[render]'"
         raise ExperimentError("", "factors.board", reason) from None
+
+
+def as_png(svg: str) -> bytes:
+    """Raises `ExperimentError` where the library for it is not installed."""
+    need_pictures()
+    import resvg_py
+
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=PICTURE_WIDTH, background="#ffffff"))

@@ -27,8 +27,10 @@ from livingtable_server.experiments.errors import ExperimentError
 from livingtable_server.experiments.files import Experiment, ModelEntry
 from livingtable_server.experiments.hall import Hall, game_scorer, player, sample_of
 from livingtable_server.experiments.logs import UNDONE, Game, games_in, summaries_in
+from livingtable_server.experiments.observation import need_pictures
 from livingtable_server.experiments.prompts import PromptLibrary
 from livingtable_server.experiments.purse import Purse
+from livingtable_server.experiments.watch import Watch
 
 FORMAT = "living-table-experiment/1"
 LOGS = "logs"
@@ -50,6 +52,14 @@ class Setting:
     library: ScenarioLibrary
     prompts: PromptLibrary
     folders: Sequence[Path] = ()
+
+    def check(self) -> dict[str, Model]:
+        """The models, and all else that a game would crash of. Raises `ExperimentError` for the first thing that is not
+        there: a prompt, a library, a key."""
+        self.plan()
+        if any(variant.board == "picture" and variant.way == "chat" for variant in variants(self.experiment).values()):
+            need_pictures()
+        return {name: model_of(name, entry) for name, entry in self.experiment.models.items()}
 
     def plan(self) -> Data:
         """What `experiment.json` says. Raises `ExperimentError` where a prompt is wrong."""
@@ -123,15 +133,24 @@ class Run:
         asked = sum(1 for _ in fixtures(experiment)) * len(experiment.models)
         return Progress(asked, done, len(crashed), sum(play.cost for play in plays))
 
-    def play(self, setting: Setting, max_cost: float | None, connections: int | None, display: Display) -> None:
-        """Plays what is still to play. Raises `ExperimentError` where a model cannot be had, `KeyboardInterrupt` where
-        it was interrupted; what came to an end before that is kept."""
+    def play(
+        self,
+        setting: Setting,
+        models: dict[str, Model],
+        watch: Watch,
+        max_cost: float | None,
+        connections: int | None,
+        display: Display,
+    ) -> None:
+        """Plays what is still to play. Raises `KeyboardInterrupt` where it was interrupted; what came to an end before
+        that is kept."""
         experiment = setting.experiment
         before = self.progress(experiment)
         purse = Purse(max_cost, before.spent)
-        models = {name: model_of(name, entry) for name, entry in experiment.models.items()}
+        for name, model in models.items():
+            watch.listen(name, model)
         tasks = [
-            _task(setting, name, models, purse, left)
+            _task(setting, name, models, purse, watch, left)
             for name in experiment.models
             if (left := [f for f in fixtures(experiment) if (name, f.id) not in before.done])
         ]
@@ -156,7 +175,9 @@ class Run:
             raise KeyboardInterrupt
 
 
-def _task(setting: Setting, name: str, models: dict[str, Model], purse: Purse, games: Sequence[Fixture]) -> Task:
+def _task(
+    setting: Setting, name: str, models: dict[str, Model], purse: Purse, watch: Watch, games: Sequence[Fixture]
+) -> Task:
     experiment = setting.experiment
     entry = experiment.models[name]
     hall = Hall(
@@ -172,6 +193,7 @@ def _task(setting: Setting, name: str, models: dict[str, Model], purse: Purse, g
         price=entry.price,
         prices={seat: experiment.models[other].price for seat, other in experiment.against.items()},
         purse=purse,
+        watch=watch,
         folders=setting.folders,
     )
     return Task(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -17,12 +19,20 @@ from livingtable.scenarios import ScenarioLibrary
 from livingtable_server.experiments.errors import ExperimentError
 from livingtable_server.settings import Settings
 from livingtable_server.terminal.display import safe, terminal
-from livingtable_server.terminal.faults import UseError
+from livingtable_server.terminal.faults import FAULT, UseError
 
 if TYPE_CHECKING:  # They need what the extra brings.
-    from livingtable_server.experiments.running import Display, Run, Setting
+    from inspect_ai.model import Model
+
+    from livingtable_server.experiments.running import Display, Progress, Setting
+    from livingtable_server.experiments.watch import Watch
 
 EXTRA = ("inspect_ai", "openai", "numpy", "scipy")
+SECONDS_A_LINE = 5.0
+"""Between two lines of progress."""
+LINES_ALIKE = 6
+"""After so many times of nothing new, it is said that nothing is new."""
+REASONS_AT_MOST = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +48,20 @@ class Wish:
     show: str
 
 
-def run_experiment(settings: Settings, wish: Wish) -> None:
-    """Plays an experiment into a folder, or goes on with one; or says what it will take."""
+def run_experiment(settings: Settings, wish: Wish) -> int:
+    """Plays an experiment into a folder, or goes on with one; or says what it will take. The exit code: not 0 where a
+    model was given up, or where there were but crashes."""
     need_the_extra()
     out = wish.out or Path(wish.file.stem)
     if wish.prompts is not None and not wish.prompts.is_dir():
         raise UseError(f'--prompts names "{wish.prompts}", which is no folder: make it, or name another.')
     try:
         setting = _setting(settings, wish)
+        models = setting.check()  # So that what is wrong is told before anything is begun.
         if wish.dry_run:
             _show_estimates(setting)
-            return
-        _play(setting, wish, out)
+            return 0
+        return _play(setting, models, wish, out)
     except ExperimentError as error:
         raise UseError(str(error)) from None
     except OSError as error:
@@ -94,9 +106,7 @@ def _setting(settings: Settings, wish: Wish) -> Setting:
 
     library = ScenarioLibrary(settings.scenarios)
     experiment = load_experiment(wish.file, library)
-    setting = Setting(experiment, library, PromptLibrary(library, wish.prompts), settings.scenarios)
-    setting.plan()  # So that a wrong prompt is told before anything is begun.
-    return setting
+    return Setting(experiment, library, PromptLibrary(library, wish.prompts), settings.scenarios)
 
 
 def _show_estimates(setting: Setting) -> None:
@@ -115,8 +125,9 @@ def _show_estimates(setting: Setting) -> None:
     )
 
 
-def _play(setting: Setting, wish: Wish, out: Path) -> None:
+def _play(setting: Setting, models: dict[str, Model], wish: Wish, out: Path) -> int:
     from livingtable_server.experiments.running import Run
+    from livingtable_server.experiments.watch import Watch
 
     experiment = setting.experiment
     unpriced = [name for name, model in experiment.models.items() if model.price is None]
@@ -127,10 +138,40 @@ def _play(setting: Setting, wish: Wish, out: Path) -> None:
     before = run.progress(experiment)
     done = len(before.done)
     _say(f"{before.games - done} games to play into {out}" + (f", {done} done" if done else ""))
+    watch, display = Watch(before.games, done), _display(wish.show)
+    lines = display in ("none", "plain") and wish.show != "nothing"
     try:
-        run.play(setting, wish.max_cost, wish.connections, _display(wish.show))
+        with _lines_of(watch, lines):
+            run.play(setting, models, watch, wish.max_cost, wish.connections, display)
     finally:
-        _say_how_it_stands(run, setting, wish, out)
+        now = run.progress(experiment)
+        _say_how_it_stands(now, watch, wish, out)
+    return FAULT if watch.stopped or (now.crashed and not now.done) else 0
+
+
+@contextmanager
+def _lines_of(watch: Watch, wanted: bool) -> Generator[None]:
+    """Says meanwhile how the run stands, also into a pipe: at once what is new, now and then that nothing is."""
+    over = Event()
+
+    def tell() -> None:
+        said, alike = watch.line(), 0
+        while not over.wait(SECONDS_A_LINE):
+            line = watch.line()
+            alike = alike + 1 if line == said else 0
+            if line != said or alike % LINES_ALIKE == 0:
+                _say(line)
+            said = line
+
+    teller = Thread(target=tell, daemon=True)
+    if wanted:
+        teller.start()
+    try:
+        yield
+    finally:
+        over.set()
+        if wanted:
+            teller.join()
 
 
 def _display(show: str) -> Display:
@@ -139,16 +180,19 @@ def _display(show: str) -> Display:
     return "none" if show == "nothing" else "full" if show == "full" else "plain"
 
 
-def _say_how_it_stands(run: Run, setting: Setting, wish: Wish, out: Path) -> None:
-    now = run.progress(setting.experiment)
+def _say_how_it_stands(now: Progress, watch: Watch, wish: Wish, out: Path) -> None:
     done = len(now.done)
     cost = f", ${now.spent:.4f} spent" if now.spent else ""
     _say(f"{done} of {now.games} games are done{cost}" + (f"; {now.crashed} crashed" if now.crashed else ""))
+    for (name, reason), times in watch.crashes.most_common(REASONS_AT_MOST):
+        _say(f"  {times} of {name}: {reason}")
+    for (name, variant), reason in watch.stopped.items():
+        _say(f"{name}{f' with {variant}' if variant else ''} is asked no more: {reason}")
     if done < now.games:
         if wish.max_cost is not None and now.spent >= wish.max_cost:
             _say("The cost limit is reached; with a higher --max-cost it goes on.")
         _say(f"to go on: {shlex.join(_again(wish, out))}")
-    if done:
+    if done or now.crashed:
         _say(f"to see what came of it: {shlex.join(['living-table', 'experiment', 'report', str(out)])}")
 
 
