@@ -18,6 +18,8 @@ from livingtable.version import __version__
 
 FORMAT = "living-table/1"
 TRUNCATED = "truncated"
+ACTIONS_AT_MOST = 5_000
+"""After so many a game is cut off as `truncated`, if nothing else was agreed on (the wire contract)."""
 _SHAPE: dict[str, type | tuple[type, ...]] = {
     "format": str,
     "game": str,

@@ -11,6 +11,7 @@ from livingtable.arena.entrants import check_entrant
 from livingtable.arena.schedule import Fixture, groups_for, schedule, seatings
 from livingtable.errors import RecordError
 from livingtable.game import Data
+from livingtable.records import ACTIONS_AT_MOST
 from livingtable.scenarios import ScenarioLibrary
 
 FORMAT = "living-table-arena/1"
@@ -31,7 +32,7 @@ class Plan:
     games: int
     seed: int
     seconds: float = SECONDS
-    max_actions: int = 5_000
+    max_actions: int = ACTIONS_AT_MOST
     compressed: bool = False
     folders: tuple[str, ...] = ()
     sprt: tuple[float, float] | None = None

@@ -11,13 +11,13 @@ from time import monotonic
 import anyio
 
 from livingtable.errors import RecordError
+from livingtable.records import ACTIONS_AT_MOST
 from livingtable_server.sessions.clock import RoundClocks
 from livingtable_server.sessions.errors import NotFoundError, UnavailableError
 from livingtable_server.sessions.session import LostRace, Session
 from livingtable_server.store.changes import Changed, change_key
 from livingtable_server.store.ledger import Ledger, StoreError
 
-MAX_ACTIONS = 5_000
 SESSIONS_IN_MEMORY = 1_024
 IDLE_SECONDS = 1_800.0
 """After so long what nobody asks for leaves memory. The ledger has it: whoever comes back finds it as it was."""
@@ -48,7 +48,7 @@ class LiveSessions:
     leave memory when there are too many and when nobody asks for them; the ledger keeps them.
     """
 
-    def __init__(self, open_ledger: OpenLedger, max_actions: int = MAX_ACTIONS) -> None:
+    def __init__(self, open_ledger: OpenLedger, max_actions: int = ACTIONS_AT_MOST) -> None:
         self._open_ledger = open_ledger
         self.max_actions = max_actions
         self._ledger: Ledger | None = None

@@ -45,10 +45,7 @@ def encoding(start: State) -> Encoding:
 
 
 def _draw(canvas: Canvas, view: Data, state: State, side: str) -> None:
-    for row, signs in enumerate(view["terrain"]):
-        for column, sign in enumerate(signs):
-            if sign in "MF":
-                canvas.put("mountain" if sign == "M" else "forest", row, column)
+    canvas.ground(view["terrain"], {"mountain": "M", "forest": "F"})
     for grave in view["graves"]:
         canvas.put("grave", *at(grave["position"]))
     _characters(canvas, view, state, side)

@@ -38,6 +38,14 @@ class Canvas:
     def put(self, plane: str, row: int, column: int, value: float = 1.0) -> None:
         self.cells[row, column, self._number[plane]] = self._bounded(plane, value)
 
+    def ground(self, rows: Sequence[str], signs: Mapping[str, str]) -> None:
+        """By plane: 1 wherever a map has one of these signs. Its rows may be of different lengths."""
+        width = self.cells.shape[1]
+        whole = "".join(row.ljust(width) for row in rows).encode("ascii")
+        cells = np.frombuffer(whole, np.uint8).reshape(len(rows), width)
+        for plane, there in signs.items():
+            self.cells[:, :, self._number[plane]] = sum(cells == ord(sign) for sign in there)
+
     def most(self, plane: str, row: int, column: int, value: float) -> None:
         """The larger of what is there and this, where several may share a cell."""
         self.put(plane, row, column, max(value, float(self.cells[row, column, self._number[plane]])))

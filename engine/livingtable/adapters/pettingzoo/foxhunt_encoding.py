@@ -51,10 +51,7 @@ def encoding(start: State) -> Encoding:
 
 
 def _draw(canvas: Canvas, view: Data, state: State, side: str) -> None:
-    for row, signs in enumerate(view["map"]):
-        for column, sign in enumerate(signs):
-            if sign in "Ww":
-                canvas.put("wall" if sign == "W" else "breakable", row, column)
+    canvas.ground(view["map"], {"wall": "W", "breakable": "w"})
     for bomb in view["bombs"]:
         _bomb(canvas, bomb, side)
     for special in view["specials"]:

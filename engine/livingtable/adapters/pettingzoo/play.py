@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import Any, Literal
 
 import numpy as np
-from gymnasium.spaces import Box, Discrete
+from gymnasium.spaces import Box, Discrete, Space
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
@@ -17,6 +17,46 @@ from livingtable.game import MAX_SEED, Action, State
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
 Rewards = Literal["place", "score"]
+
+
+class Environment:
+    """What both kinds of environment answer alike."""
+
+    def __init__(
+        self,
+        game: str,
+        encoding: Callable[[State], Encoding],
+        scenario: str | Mapping[str, Any],
+        rewards: Rewards,
+        illegal_penalty: float,
+        render_mode: str | None,
+    ) -> None:
+        self.metadata: dict[str, Any] = {"name": f"{game}_v0", "render_modes": list(RENDER_MODES)}
+        self.render_mode = render_mode
+        self._play = Play(scenario, game, encoding, rewards, render_mode)
+        self._penalty = illegal_penalty
+        self._cycles = 0
+        self.possible_agents = list(self._play.agents)
+        self.agents: list[str] = []
+
+    @property
+    def sides(self) -> dict[str, str]:
+        """The seat of each agent."""
+        return self._play.sides
+
+    @property
+    def encoding(self) -> Encoding:
+        """What the numbers mean."""
+        return self._play.encoding
+
+    def observation_space(self, agent: str) -> Space[Any]:
+        return self._play.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Space[Any]:
+        return self._play.action_spaces[agent]
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        return self._play.render()
 
 
 class Play:

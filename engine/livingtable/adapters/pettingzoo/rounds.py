@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
-from gymnasium.spaces import Space
-from numpy.typing import NDArray
 from pettingzoo import ParallelEnv  # pyright: ignore[reportMissingTypeStubs]
 
 from livingtable.adapters.pettingzoo.encoding import Encoding, Observation
-from livingtable.adapters.pettingzoo.play import RENDER_MODES, Play, Rewards
+from livingtable.adapters.pettingzoo.play import Environment, Rewards
 from livingtable.agents import command_order
 from livingtable.game import State
 
 Infos = dict[str, dict[str, Any]]
 
 
-class Rounds(ParallelEnv[str, Observation, int | None]):
+class Rounds(Environment, ParallelEnv[str, Observation, int | None]):
     """A step is a round. The commands arrive in an order that is drawn anew for each, so that none is favoured
     (FX-3.2).
 
@@ -39,32 +36,10 @@ class Rounds(ParallelEnv[str, Observation, int | None]):
         illegal_penalty: float = 0.1,
         render_mode: str | None = None,
     ) -> None:
-        self.metadata = {"name": f"{game}_v0", "render_modes": list(RENDER_MODES)}
-        self.render_mode = render_mode
+        super().__init__(game, encoding, scenario, rewards, illegal_penalty, render_mode)
         self.max_cycles = max_cycles
-        self._play = Play(scenario, game, encoding, rewards, render_mode)
-        self._idle = self._play.encoding.actions.index(idle)
-        self._penalty = illegal_penalty
-        self._cycles = 0
+        self._idle = self.encoding.actions.index(idle)
         self._seed = 0
-        self.possible_agents = list(self._play.agents)
-        self.agents = []
-
-    @property
-    def sides(self) -> dict[str, str]:
-        """The seat of each agent."""
-        return self._play.sides
-
-    @property
-    def encoding(self) -> Encoding:
-        """What the numbers mean."""
-        return self._play.encoding
-
-    def observation_space(self, agent: str) -> Space[Any]:
-        return self._play.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Space[Any]:
-        return self._play.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -97,9 +72,6 @@ class Rounds(ParallelEnv[str, Observation, int | None]):
         if over or cut:
             self.agents = []
         return told
-
-    def render(self) -> str | NDArray[np.uint8] | None:
-        return self._play.render()
 
     def _command(self, actions: Mapping[str, int | None]) -> list[str]:
         """Gives a command for each agent that can act. Returns those whose choice was illegal."""

@@ -37,18 +37,12 @@ def encoding(start: State) -> Encoding:
     every piece; then `end`. Pieces are called as on the board, the same name for both sides: ivory's K1 and crimson's
     have the same numbers."""
     view = start.view(None)
-    hexes = [_name(row, column) for row, column, _sign in _ground(view)]
+    hexes = [_name(r, c) for r, row in enumerate(view["map"]) for c, sign in enumerate(row) if sign != " "]
     pieces = list(dict.fromkeys(piece["id"].split("-")[1] for piece in view["pieces"]))
     moves = [f"{piece} > {to}" for piece in pieces for to in hexes]
     attacks = [f"{piece} x {enemy}" for piece in pieces for enemy in pieces]
     shape = (len(view["map"]), max(len(row) for row in view["map"]))
     return Encoding(shape, PLANES, (*moves, *attacks, "end"), _draw)
-
-
-def _ground(view: Data) -> list[tuple[int, int, str]]:
-    """Row, column and sign of every hex."""
-    rows = enumerate(view["map"])
-    return [(r, c, sign) for r, row in rows for c, sign in enumerate(row) if sign != " "]
 
 
 def _name(row: int, column: int) -> str:
@@ -61,9 +55,7 @@ def _cell(name: str) -> tuple[int, int]:
 
 
 def _draw(canvas: Canvas, view: Data, state: State, side: str) -> None:
-    ground = {sign: name for name, signs in GROUND.items() for sign in signs}
-    for row, column, sign in _ground(view):
-        canvas.put(ground[sign], row, column)
+    canvas.ground(view["map"], GROUND)
     canvas.put("own castle", *_cell(view["castles"][side]))
     for piece in view["pieces"]:
         _piece(canvas, piece, _cell(piece["hex"]), side)

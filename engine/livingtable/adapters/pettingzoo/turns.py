@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
-from gymnasium.spaces import Space
-from numpy.typing import NDArray
 from pettingzoo import AECEnv  # pyright: ignore[reportMissingTypeStubs]
 
 from livingtable.adapters.pettingzoo.encoding import Encoding, Observation
-from livingtable.adapters.pettingzoo.play import RENDER_MODES, Play, Rewards
+from livingtable.adapters.pettingzoo.play import Environment, Rewards
 from livingtable.game import State
-
-CYCLES_AT_MOST = 5000
-"""As many actions as a session plays at most before it is cut off (the wire contract)."""
+from livingtable.records import ACTIONS_AT_MOST
 
 
-class Turns(AECEnv[str, Observation, int | None]):
+class Turns(Environment, AECEnv[str, Observation, int | None]):
     """The agent that is to act is `agent_selection`. An illegal action changes nothing, costs `illegal_penalty`, and
     the same agent is asked again. After `max_cycles` actions, illegal ones among them, every agent is truncated; who is
     dead in the game waits for its end, as places are given then."""
@@ -29,35 +24,14 @@ class Turns(AECEnv[str, Observation, int | None]):
         encoding: Callable[[State], Encoding],
         scenario: str | Mapping[str, Any],
         *,
-        max_cycles: int = CYCLES_AT_MOST,
+        max_cycles: int = ACTIONS_AT_MOST,
         rewards: Rewards = "place",
         illegal_penalty: float = 0.1,
         render_mode: str | None = None,
     ) -> None:
-        self.metadata = {"name": f"{game}_v0", "render_modes": list(RENDER_MODES), "is_parallelizable": False}
-        self.render_mode = render_mode
+        super().__init__(game, encoding, scenario, rewards, illegal_penalty, render_mode)
+        self.metadata["is_parallelizable"] = False
         self.max_cycles = max_cycles
-        self._play = Play(scenario, game, encoding, rewards, render_mode)
-        self._penalty = illegal_penalty
-        self._cycles = 0
-        self.possible_agents = list(self._play.agents)
-        self.agents = []
-
-    @property
-    def sides(self) -> dict[str, str]:
-        """The seat of each agent."""
-        return self._play.sides
-
-    @property
-    def encoding(self) -> Encoding:
-        """What the numbers mean."""
-        return self._play.encoding
-
-    def observation_space(self, agent: str) -> Space[Any]:
-        return self._play.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Space[Any]:
-        return self._play.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """`options` has no meaning yet."""
@@ -90,9 +64,6 @@ class Turns(AECEnv[str, Observation, int | None]):
 
     def observe(self, agent: str) -> Observation:
         return self._play.observation(agent)
-
-    def render(self) -> str | NDArray[np.uint8] | None:
-        return self._play.render()
 
     def _look(self) -> None:
         """Who is to act, and with which choices; or that it is over."""
