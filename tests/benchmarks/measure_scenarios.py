@@ -14,17 +14,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import sqrt
 from multiprocessing import Pool
 from statistics import fmean
 
 from tests.contract.playing import ACTIONS_AT_MOST, bot_turns, library
 
 from livingtable.agents import check_agent
+from livingtable.arena.table import wilson
 from livingtable.errors import ScenarioError, UnknownNameError
 from livingtable.game import Data
 
-STANDARD_NORMAL_975 = 1.959964
 TROLL = "troll"
 SOON = 60
 """Rounds within which games of two sides should be decided."""
@@ -74,15 +73,6 @@ def play_all(scenario: str, bot: str, games: int, workers: int) -> list[Played]:
             if len(played) % 50 == 0 or len(played) == games:
                 print(f"{scenario}: {len(played)} of {games} games", file=sys.stderr)  # noqa: T201
     return played
-
-
-def wilson(count: int, of: int) -> tuple[float, float]:
-    """The 95 % score interval of a share (Wilson, 1927)."""
-    z2 = STANDARD_NORMAL_975**2
-    share = count / of
-    middle = share + z2 / (2 * of)
-    spread = STANDARD_NORMAL_975 * sqrt(share * (1 - share) / of + z2 / (4 * of * of))
-    return max(0.0, (middle - spread) / (1 + z2 / of)), min(1.0, (middle + spread) / (1 + z2 / of))
 
 
 def percent(share: float) -> str:

@@ -25,10 +25,11 @@ from multiprocessing import Pool
 from statistics import fmean, median
 from time import process_time
 
-from tests.benchmarks.measure_scenarios import percent, wilson
+from tests.benchmarks.measure_scenarios import percent
 from tests.contract.playing import ACTIONS_AT_MOST, library
 
 from livingtable.agents import check_agent, choose, next_command
+from livingtable.arena.table import wilson
 from livingtable.errors import ScenarioError, UnknownNameError
 from livingtable.game import State
 
@@ -116,7 +117,7 @@ class Strength:
 
     @property
     def interval(self) -> tuple[float, float]:
-        return wilson(self.won, self.decided) if self.decided else (0.0, 1.0)
+        return wilson(self.won, self.decided)
 
     @property
     def games(self) -> float:

@@ -59,6 +59,11 @@ def check_entrant(name: str, game: str) -> str:
     return agents.check_agent(name, game)
 
 
+def is_built_in(name: str) -> bool:
+    """Whether it is a registered agent's, with or without a budget."""
+    return name.partition(":")[0] in {kind.name for kind in agents.agent_kinds()}
+
+
 def own_file(name: str) -> Path | None:
     """The file that an entrant names, if it names one."""
     found = _FILE.fullmatch(name)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from livingtable.agents import agent_kinds
+from livingtable.arena.entrants import is_built_in
 from livingtable.arena.plan import Plan, library
 from livingtable.arena.play import play
 from livingtable.arena.schedule import Fixture
@@ -64,8 +64,7 @@ def _seconds_of(plan: Plan, fixture: Fixture) -> float:
     """Of a whole game; where others than built-in agents play, of its beginning, as if it had as many actions as one in
     which they choose by chance."""
     scenario = library(plan.folders).get(fixture.scenario)
-    built_in = {kind.name for kind in agent_kinds()}
-    instead = tuple(name if name.partition(":")[0] in built_in else "random" for name in fixture.seating)
+    instead = tuple(name if is_built_in(name) else "random" for name in fixture.seating)
     whole = instead == fixture.seating
     begun = time.perf_counter()
     played = play(fixture, scenario, plan.seconds, plan.max_actions if whole else TRIAL_ACTIONS)

@@ -69,7 +69,7 @@ class Choices:
 
 
 def rated(rows: Sequence[Data]) -> list[Data]:
-    """The games that say something of skill."""
+    """The games that were played to their end, and so say something of skill."""
     return [row for row in rows if row["end"] in ("won", "drawn")]
 
 

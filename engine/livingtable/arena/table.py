@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from livingtable.arena.ratings import Z, ratings
+from livingtable.arena.ratings import Z, rated, ratings
 from livingtable.game import Data
 
 BINS = 12
@@ -49,13 +49,9 @@ def summary(rows: Sequence[Data], entrants: Sequence[str], seed: int = 0) -> Dat
     }
 
 
-def _ended(rows: Sequence[Data]) -> list[Data]:
-    return [row for row in rows if row["end"] in ("won", "drawn")]
-
-
 def _entrant_row(rows: Sequence[Data], entrant: str) -> Data:
     there = [row for row in rows if entrant in row["seats"].values()]
-    ended = _ended(there)
+    ended = rated(there)
     places = [row["places"][side] for row in ended for side, name in row["seats"].items() if name == entrant]
     scores = [row["scores"][side] for row in ended for side, name in row["seats"].items() if name == entrant]
     firsts = sum(1 for place in places if place == 1)
@@ -99,7 +95,7 @@ def _head_to_head(rows: Sequence[Data], entrants: Sequence[str]) -> Data:
             if one == other:
                 continue
             points, of = 0.0, 0
-            for row in _ended(rows):
+            for row in rated(rows):
                 mine = [row["places"][s] for s, name in row["seats"].items() if name == one]
                 theirs = [row["places"][s] for s, name in row["seats"].items() if name == other]
                 points += sum((a < b) + (a == b) / 2 for a in mine for b in theirs)
@@ -115,7 +111,7 @@ def _head_to_head(rows: Sequence[Data], entrants: Sequence[str]) -> Data:
 def _seats(rows: Sequence[Data]) -> list[Data]:
     """The rate of first places of each seat of each scenario, whoever sat there, with its interval, and all places."""
     found: dict[tuple[str, str], list[int]] = {}
-    for row in _ended(rows):
+    for row in rated(rows):
         for side, place in row["places"].items():
             found.setdefault((row["scenario"], side), []).append(place)
     seats: list[Data] = []

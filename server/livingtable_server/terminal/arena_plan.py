@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from livingtable.agents import agent_kinds
-from livingtable.arena.entrants import is_remote, own_file, try_start
+from livingtable.arena.entrants import is_built_in, is_remote, own_file, try_start
 from livingtable.arena.plan import SECONDS, Plan, library
 from livingtable.arena.run import Run
 from livingtable.game import get_game
@@ -71,8 +70,7 @@ def agents_of(text: str) -> list[str]:
 
 
 def _can_be_agent(name: str) -> bool:
-    registered = name.partition(":")[0] in {kind.name for kind in agent_kinds()}
-    return registered or is_remote(name) or own_file(name) is not None
+    return is_built_in(name) or is_remote(name) or own_file(name) is not None
 
 
 def _begun(settings: Settings, wish: Wish, scenarios: tuple[str, ...], agents: tuple[str, ...]) -> Plan:
