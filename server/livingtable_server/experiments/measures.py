@@ -23,25 +23,21 @@ class Measure:
     """Whether it is a share, from 0 to 1."""
 
 
-def _outcome(key: str) -> Callable[[Row], float | None]:
-    """Of games whose end another seat brought about by forfeiting there is no outcome (C74)."""
-    return lambda row: None if row[key] is None else float(row[key])
-
-
 def _share(part: str, whole: str) -> Callable[[Row], float | None]:
     return lambda row: row[part] / row[whole] if row[whole] else None
 
 
 def _figure(key: str) -> Callable[[Row], float | None]:
+    """None where it is not known, as of a game that was brought to its end by another seat's forfeit (C74)."""
     return lambda row: None if row[key] is None else float(row[key])
 
 
 MEASURES = {
     measure.name: measure
     for measure in (
-        Measure("score", "score", 1, _outcome("score")),
-        Measure("win", "win", 1, _outcome("win"), rate=True),
-        Measure("place", "place", -1, _outcome("place")),
+        Measure("score", "score", 1, _figure("score")),
+        Measure("win", "win", 1, _figure("win"), rate=True),
+        Measure("place", "place", -1, _figure("place")),
         Measure("illegal", "illegal rate", -1, _share("illegal", "answers"), rate=True),
         Measure("unparsable", "unparsable rate", -1, _share("unparsable", "answers"), rate=True),
         Measure("retries", "retries a decision", -1, _share("retries", "decisions")),

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from livingtable.game import Data, State, legal_lines
 from livingtable_server.experiments.cells import Variant
 from livingtable_server.experiments.errors import ExperimentError
+from livingtable_server.sessions.answers import EVENT_LINES_AT_MOST
 
-EVENT_LINES_AT_MOST = 40
-"""As in the brief answers of the server."""
 PICTURE_WIDTH = 768
 """Pixels."""
 

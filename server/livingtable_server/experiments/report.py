@@ -205,10 +205,9 @@ def _draw_boards(folder: Path, data: Data, games: Sequence[Game]) -> None:
             (folder / board_name(row)).write_text(state.svg(row["seat"]), "utf-8", newline="\n")
 
 
-def write_report(folder: Path, games: Sequence[Game], plan: Data | None) -> list[Path]:
+def write_report(folder: Path, data: Data, games: Sequence[Game]) -> list[Path]:
     """`report.html`, `report.json`, `games.csv`, `comparisons.csv`, `decisions.csv`, the records, and pictures of the
-    positions of refused answers."""
-    data = report_of(games, plan)
+    positions of refused answers. `data` is what `report_of` says of the games."""
     _draw_boards(folder, data, games)
     texts = {
         "report.html": as_html(data),

@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Literal
@@ -56,11 +57,12 @@ class Setting:
     def check(self) -> dict[str, Model]:
         """The models, and all else that a game would crash of. Raises `ExperimentError` for the first thing that is not
         there: a prompt, a library, a key."""
-        self.plan()
+        _ = self.plan
         if any(variant.board == "picture" and variant.way == "chat" for variant in variants(self.experiment).values()):
             need_pictures()
         return {name: model_of(name, entry) for name, entry in self.experiment.models.items()}
 
+    @cached_property
     def plan(self) -> Data:
         """What `experiment.json` says. Raises `ExperimentError` where a prompt is wrong."""
         experiment = self.experiment
@@ -110,7 +112,7 @@ class Run:
     def begin(self, setting: Setting) -> None:
         """Makes the folder, or finds it to be of the same experiment, if anything was played in it. Raises
         `ExperimentError`."""
-        plan, before = setting.plan(), self.plan()
+        plan, before = setting.plan, self.plan()
         if before is not None:
             played = any(self.logs.glob("*.eval"))
             for key, was, now in _changes(before, plan) if played else ():
@@ -138,14 +140,14 @@ class Run:
         setting: Setting,
         models: dict[str, Model],
         watch: Watch,
+        before: Progress,
         max_cost: float | None,
         connections: int | None,
         display: Display,
     ) -> None:
-        """Plays what is still to play. Raises `KeyboardInterrupt` where it was interrupted; what came to an end before
-        that is kept."""
+        """Plays what is still to play, after what was played before. Raises `KeyboardInterrupt` where it was
+        interrupted; what came to an end before that is kept."""
         experiment = setting.experiment
-        before = self.progress(experiment)
         purse = Purse(max_cost, before.spent)
         for name, model in models.items():
             watch.listen(name, model)

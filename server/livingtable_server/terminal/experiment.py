@@ -83,12 +83,13 @@ def report(folder: Path) -> None:
         games = run.games() if plan else games_in(folder)
         if not games:
             raise UseError(f'"{folder}" has no games yet; run an experiment into it first.')
-        files = write_report(folder, games, plan)
+        data = report_of(games, plan)
+        files = write_report(folder, data, games)
     except ExperimentError as error:
         raise UseError(str(error)) from None
     except OSError as error:
         raise UseError(f'"{folder}" cannot be written ({error.strerror or error}).') from None
-    _show_groups(report_of(games, plan)["groups"])
+    _show_groups(data["groups"])
     for file in files:
         _print(str(file))
 
@@ -142,7 +143,7 @@ def _play(setting: Setting, models: dict[str, Model], wish: Wish, out: Path) -> 
     lines = display in ("none", "plain") and wish.show != "nothing"
     try:
         with _lines_of(watch, lines):
-            run.play(setting, models, watch, wish.max_cost, wish.connections, display)
+            run.play(setting, models, watch, before, wish.max_cost, wish.connections, display)
     finally:
         now = run.progress(experiment)
         _say_how_it_stands(now, watch, wish, out)
