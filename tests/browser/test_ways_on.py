@@ -145,6 +145,21 @@ def test_a_game_that_was_over_when_its_room_was_closed_can_still_be_replayed(
     table.wait_for_version(1)
 
 
+def test_a_game_that_was_under_way_when_its_room_was_closed_can_still_be_replayed(
+    hosted: tuple[Site, Callable[..., None]], in_room: tuple[Table, str]
+) -> None:
+    table, code = in_room
+    table.button("End Turn").click()
+    table.wait_for_version(1)
+    hosted[1]("close", code)
+    _reconnect(table)
+    table.page.get_by_role("heading", name="The room is closed").wait_for()
+    table.page.get_by_role("link", name="Replay").click()
+    table.button("To the end").wait_for()
+    table.button("To the end").click()
+    table.wait_for_version(1)
+
+
 def test_a_player_whom_the_host_removes_is_told_so(
     hosted: tuple[Site, Callable[..., None]], in_room: tuple[Table, str]
 ) -> None:

@@ -216,8 +216,11 @@ class Rooms:
     async def record(self, code: str, player_id: str | None = None) -> Data:
         """The record, of a closed room, too; without what is still hidden. Seed and dice are told once there is a
         result."""
-        visit = await self._door.visit(code, player_id, also_closed=True)
-        return answers.record(await self._door.session(visit))
+        return answers.record(await self.kept_session(code, player_id))
+
+    async def kept_session(self, code: str, player_id: str | None) -> Session:
+        """The session of a room, of a closed one, too, to be read before anything else is awaited."""
+        return await self._door.session(await self._door.visit(code, player_id, also_closed=True))
 
     async def record_page(self, code: str, player_id: str | None, cursor: str | None) -> Data:
         return answers.record_page(await self.record(code, player_id), cursor)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import posixpath
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -94,19 +94,20 @@ def _read(path: Path) -> StaticFile:
 def _with_preloads(page: bytes) -> bytes:
     """The page, telling the browser at once of all the modules that it will need: else it learns of them step by step,
     each step a journey to the server and back."""
-    scripts = [found.decode() for found in _SCRIPT.findall(page)]
-    needed = dict.fromkeys(module for script in scripts for module in _imported(script))
+    needed: dict[str, None] = {}
+    for script in _SCRIPT.findall(page):
+        _add_imported(script.decode(), needed)
     links = "".join(f'<link rel="modulepreload" href="/static/{module}" />' for module in needed)
     return page.replace(b"</head>", links.encode() + b"</head>")
 
 
-def _imported(module: str, seen: tuple[str, ...] = ()) -> Iterator[str]:
-    """What a module imports, and what that imports in turn; some perhaps more than once."""
+def _add_imported(module: str, found: dict[str, None]) -> None:
+    """What a module imports, and what that imports in turn, each once and in that order."""
     for target in _IMPORT.findall((STATIC / module).read_text("utf-8")):
-        found = posixpath.normpath(posixpath.join(posixpath.dirname(module), target))
-        yield found
-        if found not in seen:
-            yield from _imported(found, (*seen, found))
+        imported = posixpath.normpath(posixpath.join(posixpath.dirname(module), target))
+        if imported not in found:
+            found[imported] = None
+            _add_imported(imported, found)
 
 
 def _page(name: str) -> Callable[[Request], Awaitable[Response]]:

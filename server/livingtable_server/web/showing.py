@@ -55,7 +55,7 @@ def showing_routes(table: SessionManager, admission: Admission) -> APIRouter:
     @router.get("/rooms/{code}/frames", include_in_schema=False)
     async def of_room(code: str, request: Request) -> Answer:
         begin = requests.query(request, (_FROM,)).get("from", 0)
-        record = watched((await table.rooms.stir(code, player_of(request), 0)).session.recording)
+        record = watched((await table.rooms.kept_session(code, player_of(request))).recording)
         with admission.waiting(request):
             return Answer(await _frames(record, begin))
 
@@ -76,7 +76,7 @@ def showing_routes(table: SessionManager, admission: Admission) -> APIRouter:
     @router.get("/rooms/{code}/animation.svg", include_in_schema=False)
     async def animation_of_room(code: str, request: Request) -> Response:
         requests.query(request, ())
-        record = watched((await table.rooms.stir(code, player_of(request), 0)).session.recording)
+        record = watched((await table.rooms.kept_session(code, player_of(request))).recording)
         with admission.waiting(request):
             return await _animation(record)
 

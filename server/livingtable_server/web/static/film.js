@@ -9,11 +9,7 @@ export async function filmOf(id, playerId) {
   const place = ROOM_CODE.test(id) ? path("rooms", id) : path("games", id);
   const { record } = await ask("GET", `${place}/record`, { playerId });
   const animation = () => askText("GET", `${place}/animation.svg`, { playerId });
-  const film = new Film(record, (from) => ask("GET", `${place}/frames?from=${from}`, { playerId }), animation);
-  return film.begin().catch((problem) => {
-    if (problem.status !== 404) throw problem;
-    return filmOfRecord(record); // Of a closed room the record is all that can be had.
-  });
+  return new Film(record, (from) => ask("GET", `${place}/frames?from=${from}`, { playerId }), animation).begin();
 }
 
 /** The film of a record that somebody has as a file. */

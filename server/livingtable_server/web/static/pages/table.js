@@ -64,11 +64,9 @@ function introduce(snapshot) {
   drawTools(snapshot);
 }
 
-/** Of a room that is closed only a game that is over can be replayed: dice are not told before. */
-function drawTools({ game, result }) {
+function drawTools({ game }) {
   const link = (href, words) => el("a", { class: "button", href }, words);
-  const replay = match.closed && !result ? null : link(`/replay/${encodeURIComponent(id)}`, "Replay");
-  fill(byId("tools"), rulesButton(game), replay, downloads(view.board, table), match.closed ? link("/", "To the lobby") : null);
+  fill(byId("tools"), rulesButton(game), link(`/replay/${encodeURIComponent(id)}`, "Replay"), downloads(view.board, table), match.closed ? link("/", "To the lobby") : null);
 }
 
 function entitle(snapshot, name) {
