@@ -139,3 +139,14 @@ class Table:
         """The name of every cell, by its coordinate."""
         script = "cells => Object.fromEntries(cells.map(c => [c.dataset.cell, c.getAttribute('aria-label')]))"
         return self.page.locator("[data-cell]").evaluate_all(script)
+
+
+def sit_as(open_page: OpenPage, path: str, player_id: str) -> Table:
+    """A room's page in the browser of who has that seat."""
+    page = open_page("/")
+    remember = "([key, value]) => localStorage.setItem(key, JSON.stringify(value))"
+    page.evaluate(remember, [f"living-table.seat.{path.removeprefix('/rooms/')}", player_id])
+    page.goto(path)
+    table = Table(page)
+    table.wait_until_drawn()
+    return table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.browser.tables import NewContext, OpenPage, Sit, Table, Tables, setup
+from tests.browser.tables import NewContext, OpenPage, Sit, Table, Tables, setup, sit_as
 
 MARKUP = "<b onload=x>&amp;</b>\"'`"
 
@@ -53,6 +53,16 @@ def test_somebody_who_comes_by_the_link_takes_the_open_seat(seat: Sit, tables: T
     table.page.get_by_text("you are crimson “Cleo”").wait_for()
     players = tables.get(path, player)["players"]
     assert [(p["side"], p["name"], p["controller"]) for p in players][1] == ("crimson", "Cleo", "human")
+
+
+def test_a_name_that_is_being_typed_stays_when_somebody_else_sits_down(seat: Sit, tables: Tables) -> None:
+    path, _, _player = _made(tables, "fox_yard")
+    table = seat(path)
+    table.page.get_by_label("Your name").press_sequentially("Cl")
+    tables.post(f"{path}/join", {"name": "Dora"})
+    table.page.locator(".scores-place").get_by_text("Dora").wait_for()
+    table.page.keyboard.type("eo")
+    assert table.page.get_by_label("Your name").input_value() == "Cleo"
 
 
 def test_the_maker_seats_a_bot_and_the_bot_plays(open_page: OpenPage) -> None:
@@ -166,18 +176,9 @@ def _piece(kind: str, side: str, place: str) -> dict[str, str]:
     return {"kind": kind, "side": side, "hex": place}
 
 
-def _sit(open_page: OpenPage, path: str, player: str) -> Table:
-    page = open_page("/")
-    page.evaluate("([k, v]) => localStorage.setItem(k, JSON.stringify(v))", [f"living-table.seat.{path[7:]}", player])
-    page.goto(path)
-    table = Table(page)
-    table.wait_until_drawn()
-    return table
-
-
 def test_both_players_go_on_in_a_rematch_on_the_same_seats(open_page: OpenPage, tables: Tables) -> None:
     path, ivory, crimson = _decided(tables)
-    ada, bo = _sit(open_page, path, ivory), _sit(open_page, path, crimson)
+    ada, bo = sit_as(open_page, path, ivory), sit_as(open_page, path, crimson)
     assert ada.headline == "ivory “Ada” wins"
     ada.button("Rematch").click()
     ada.page.get_by_text("Waiting for players").wait_for()
@@ -248,7 +249,7 @@ Object.defineProperty(document, "hidden", { get: () => true });
 def test_who_has_lost_the_seat_to_a_bot_looks_on(open_page: OpenPage, tables: Tables) -> None:
     path, _code, player = _made(tables)
     tables.post(f"{path}/join", {})
-    table = _sit(open_page, path, player)
+    table = sit_as(open_page, path, player)
     assert "you are ivory" in table.page.locator(".detail").inner_text()
     tables.post(f"{path}/bots", {"playerId": player, "side": "ivory"})
     table.page.get_by_text("you are looking on").wait_for()

@@ -3,10 +3,12 @@
 import { Problem } from "./api.js";
 
 const UNSENT = "The server cannot be reached: the move was not made. When the connection is back it can be made again.";
+const OVERTAKEN = "The board has changed since you chose this: it was not done. Choose again.";
 
 /**
  * `table` is where it is played. `drawn(match)` is called after every change, `refused(reason)` for what was not
- * accepted (or with "" that this is settled), `connected(true or false)` when the connection breaks or is back.
+ * accepted (or with "" that this is settled), `connected(true or false)` when the connection breaks or is back,
+ * `played(side, action)` after what was accepted.
  */
 export class Match {
   snapshot = null;
@@ -19,14 +21,16 @@ export class Match {
   #stop = null;
   #looking = null;
   #stale = false;
-  #busy = false;
+  #sent = null;
+  #next = null;
   #unsent = false;
 
-  constructor(table, { drawn, refused, connected = () => {} }) {
+  constructor(table, { drawn, refused, connected = () => {}, played = () => {} }) {
     this.table = table;
     this.drawn = drawn;
     this.refused = refused;
     this.connected = connected;
+    this.played = played;
   }
 
   /** Looks for the first time, then follows. Throws `Problem` where there is no such game. */
@@ -47,24 +51,46 @@ export class Match {
     return this.refresh();
   }
 
-  /** Plays an action of the seat that is to act. */
+  /** Plays an action of the seat that is to act. What is chosen while another is on its way comes after that one,
+   *  unless it is the same again: that was a double click. */
   async play(action) {
-    if (this.#busy || this.closed) return;
-    this.#busy = true;
+    if (this.closed || same(action, this.#sent)) return;
+    if (this.#sent) {
+      this.#next = action;
+      return;
+    }
+    const { side, snapshot } = this;
+    const accepted = await this.#submit(action);
+    const next = this.#next;
+    this.#next = null;
+    if (!next || !accepted) return;
+    if (this.side === side && this.snapshot.version <= snapshot.version + 1) await this.play(next);
+    else this.refused(OVERTAKEN);
+  }
+
+  /** Whether the action was accepted. */
+  async #submit(action) {
+    const { side } = this;
+    this.#sent = action;
     try {
-      const outcome = await this.table.submit(this.side, action, this.snapshot.version);
+      const outcome = await this.table.submit(side, action, this.snapshot.version);
       if (!outcome.ok) {
         this.refused(outcome.reason);
         await this.refresh();
-      } else if (outcome.version >= this.snapshot.version) this.#take(outcome);
+        return false;
+      }
+      if (outcome.version >= this.snapshot.version) this.#take(outcome);
+      this.played(side, action);
+      return true;
     } catch (error) {
       if (error.status === 404) this.#shut(error.message);
       else {
         this.#unsent = error.status === 0;
         this.refused(this.#unsent ? UNSENT : error.message);
       }
+      return false;
     } finally {
-      this.#busy = false;
+      this.#sent = null;
     }
   }
 
@@ -158,4 +184,8 @@ export class Match {
       ended: () => this.refresh(),
     });
   }
+}
+
+function same(action, other) {
+  return JSON.stringify(action) === JSON.stringify(other);
 }

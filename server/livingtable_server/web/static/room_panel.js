@@ -14,6 +14,8 @@ export class RoomPanel {
   #drawn = "";
   #bots = null;
   #looking = null;
+  /** One field for all drawings, so that what is being typed stays there. */
+  #name = el("input", { name: "name", maxlength: 32, autocomplete: "nickname", value: stored("name") ?? "" });
 
   /** `changed` is called after everything that the room has to be looked at for again. */
   constructor(table, changed) {
@@ -36,6 +38,8 @@ export class RoomPanel {
     this.#drawn = key;
     this.element.hidden = false;
     this.#bots ??= (await ask("GET", `/scenarios?${new URLSearchParams({ game: snapshot.game })}`)).bots.filter((bot) => bot.games.includes(snapshot.game));
+    if (key !== this.#drawn) return; // Somebody came or went while the bots were asked for.
+    const typing = document.activeElement === this.#name;
     const free = snapshot.seats.filter(isFree);
     fill(
       this.element,
@@ -47,6 +51,7 @@ export class RoomPanel {
       snapshot.result ? this.#again(snapshot) : null,
       this.#trouble,
     );
+    if (typing) this.#name.focus();
   }
 
   get #creator() {
@@ -63,7 +68,7 @@ export class RoomPanel {
   }
 
   #joining(free) {
-    const name = el("input", { name: "name", maxlength: 32, autocomplete: "nickname", value: stored("name") ?? "" });
+    const name = this.#name;
     const side = el("select", { name: "side" }, free.map((seat) => el("option", { value: seat.side }, `${seat.side} (${seat.controller === "open" ? "open" : "a bot’s"})`)));
     const submit = (event) => {
       event.preventDefault();

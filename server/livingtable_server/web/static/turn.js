@@ -12,6 +12,9 @@ export class TurnCard {
   #seats = el("div", { class: "speak-for", role: "group", "aria-label": "Your seats to act", hidden: true });
   #buttons = el("div", { class: "actions", role: "group", "aria-label": "Actions" });
   #refusal = el("p", { class: "refusal", role: "alert", hidden: true });
+  #options = [];
+  #faces = "";
+  #choosable = "";
   #choose;
   #speakFor;
   #ticking = null;
@@ -43,24 +46,31 @@ export class TurnCard {
 
   #drawSeats({ choosable, side, closed }) {
     this.#seats.hidden = choosable.length < 2 || Boolean(closed);
+    const drawn = JSON.stringify([choosable, side]);
+    if (drawn === this.#choosable) return;
+    this.#choosable = drawn;
     const button = (seat) => el("button", { type: "button", "aria-pressed": `${seat === side}`, onclick: () => this.#speakFor(seat) }, seat);
     fill(this.#seats, choosable.length < 2 ? [] : [el("span", {}, "Choose for "), ...choosable.map(button)]);
   }
 
-  /** The focus stays on a button that is there before and after. */
+  /** Buttons that look the same stay the same: one that is just being pressed would lose its click. The focus stays
+   *  on a button that is there before and after. */
   #drawButtons(options) {
+    this.#options = options;
+    const faces = JSON.stringify(options.map(({ label, key, kind, pressed }) => [label, key, kind, pressed]));
+    if (faces === this.#faces) return;
+    this.#faces = faces;
     const focused = this.#buttons.contains(document.activeElement) ? document.activeElement.textContent : null;
-    fill(this.#buttons, options.map((option) => this.#button(option)));
+    fill(this.#buttons, options.map((option, n) => this.#button(option, n)));
     if (focused === null) return;
     const same = [...this.#buttons.children].find((button) => button.textContent === focused);
     (same ?? this.#buttons.firstElementChild)?.focus();
   }
 
-  #button(option) {
-    const { label, key, kind, pressed } = option;
+  #button({ label, key, kind, pressed }, n) {
     const attributes = { type: "button", class: kind, "aria-keyshortcuts": key ?? null, "aria-pressed": pressed === undefined ? null : `${pressed}` };
     const shown = key ? el("kbd", { "aria-hidden": "true" }, key) : null;
-    const button = el("button", { ...attributes, onclick: () => this.#choose(option) }, label, shown);
+    const button = el("button", { ...attributes, onclick: () => this.#choose(this.#options[n]) }, label, shown);
     if (key) button.dataset.key = key;
     return button;
   }

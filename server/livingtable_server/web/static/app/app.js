@@ -41,16 +41,14 @@ async function show({ isError, structuredContent, content }) {
     return;
   }
   match?.close();
-  const view = new TableView({ play: (action) => play(action), speakFor: (side) => match.speakFor(side) });
-  match = new Match(new McpTable(id, bridge), { drawn: (_match, events) => view.draw(match, events), refused: (reason) => view.refuse(reason) });
+  const view = new TableView({ play: (action) => match.play(action), speakFor: (side) => match.speakFor(side) });
+  match = new Match(new McpTable(id, bridge), { drawn: (_match, events) => view.draw(match, events), refused: (reason) => view.refuse(reason), played });
   fill(place, view.element);
   await match.open().catch((error) => say(error.message));
 }
 
-/** Plays, and lets the model know what was played without asking it for anything. */
-async function play(action) {
-  const side = match.side;
-  await match.play(action);
+/** Lets the model know what was played, without asking it for anything. */
+function played(side, action) {
   const text = `The person at the board played for ${side} in session ${match.table.id}: ${JSON.stringify(action)}. The session is at version ${match.snapshot.version} now.`;
   bridge.ask("ui/update-model-context", { content: [{ type: "text", text }] }).catch(() => {});
 }
