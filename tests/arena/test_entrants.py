@@ -16,7 +16,7 @@ import pytest
 from tests.arena.tournaments import OWN_AGENTS, brief
 
 from livingtable.arena import own_agent
-from livingtable.arena.entrants import check_entrant
+from livingtable.arena.entrants import check_entrant, try_start
 from livingtable.arena.plan import Plan
 from livingtable.arena.run import Run
 from livingtable.arena.workers import play_one
@@ -43,6 +43,13 @@ def first_game(plan: Plan) -> Data:
 def test_an_agent_of_ones_own_plays_to_the_end(tmp_path: Path, own: Callable[[str], str], name: str) -> None:
     row = first_game(brief(tmp_path, own(name), "random"))
     assert row["end"] in ("won", "drawn"), row
+
+
+def test_who_writes_a_class_that_cannot_be_made_is_told_what_it_is_made_with(tmp_path: Path) -> None:
+    file = tmp_path / "bare.py"
+    file.write_text("class Bare:\n    def choose(self, view, legal):\n        return legal[0]\n", "utf-8")
+    with pytest.raises(UnknownNameError, match="made with its side and a seed"):
+        try_start(f"{file}:Bare", "p1", 5.0)
 
 
 @pytest.mark.parametrize(

@@ -37,8 +37,8 @@ def test_of_ten_games_with_three_crashes_ten_are_shown_three_are_listed_and_rate
     assert (found["games"], found["ended"], found["forfeits"], found["forfeitRate"]) == (10, 7, {"crash": 3}, 0.3)
     assert (found["firsts"], found["firstRate"], found["firstRateOfAll"]) == (7, 1.0, 0.7)
     listed = summary(TEN, AB)["forfeits"]
-    assert [(lost["group"], lost["by"], lost["why"], lost["detail"]) for lost in listed] == [
-        (n, "b", "crash", "KeyError: 1") for n in (7, 8, 9)
+    assert [(lost["number"], lost["by"], lost["why"], lost["detail"]) for lost in listed] == [
+        (n, "b", "crash", "KeyError: 1") for n in (8, 9, 10)
     ]
 
 

@@ -7,17 +7,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from livingtable.arena.entrants import is_built_in
+from livingtable.arena.entrants import EntrantSeat, is_built_in, seat
 from livingtable.arena.plan import Plan, library
 from livingtable.arena.play import play
 from livingtable.arena.schedule import Fixture
+from livingtable.game import Action, State
 
 TRIAL_SECONDS = 5.0
 """After which no further game is tried out."""
 TRIAL_GAMES = 6
 """A scenario."""
-TRIAL_ACTIONS = 8
-"""Of agents that are not built in, each of which may take long to choose."""
+TRIAL_ACTIONS = 4
+"""Of agents that are not built in, each of which may take long to choose; besides the first of each."""
 _KEPT = 256
 
 
@@ -60,16 +61,43 @@ def _seconds_a_game(plan: Plan, samples: Sequence[Fixture], until: float) -> flo
     return sum(took) / len(took)
 
 
+class _Watched:
+    """An entrant in a seat, whose choices are timed but for the first, in which it may have to start."""
+
+    def __init__(self, entrant: EntrantSeat, took: list[float]) -> None:
+        self._entrant, self._took = entrant, took
+        self._started = False
+
+    def choose(self, state: State, version: int) -> Action:
+        begun = time.perf_counter()
+        action = self._entrant.choose(state, version)
+        if self._started:
+            self._took.append(time.perf_counter() - begun)
+        self._started = True
+        return action
+
+    def leave(self) -> None:
+        self._entrant.leave()
+
+
 def _seconds_of(plan: Plan, fixture: Fixture) -> float:
     """Of a whole game; where others than built-in agents play, of its beginning, as if it had as many actions as one in
     which they choose by chance."""
     scenario = library(plan.folders).get(fixture.scenario)
     instead = tuple(name if is_built_in(name) else "random" for name in fixture.seating)
     whole = instead == fixture.seating
+    at_most = plan.max_actions if whole else len(instead) + TRIAL_ACTIONS
+    took: list[float] = []
+
+    def watched(name: str, side: str, seed: int, seconds: float) -> EntrantSeat:
+        return _Watched(seat(name, side, seed, seconds), took)
+
     begun = time.perf_counter()
-    played = play(fixture, scenario, plan.seconds, plan.max_actions if whole else TRIAL_ACTIONS)
+    played = play(fixture, scenario, plan.seconds, at_most, watched)
     seconds = time.perf_counter() - begun
     if whole or played.row["end"] != "truncated":
         return seconds
     like_it = play(replace(fixture, seating=instead), scenario, plan.seconds, plan.max_actions)
-    return seconds / played.row["actions"] * like_it.row["actions"]
+    actions = played.row["actions"]
+    a_choice = sum(took) / len(took) if took else seconds / actions
+    return seconds + a_choice * max(0, like_it.row["actions"] - actions)

@@ -73,9 +73,12 @@ def _chooser(file: str, name: str, side: str, seed: int) -> Choose:
     if not callable(made):
         wrong = "is neither a class nor a function" if hasattr(module, name) else "is not in it"
         raise LookupError(f'"{name}" {wrong} ({Path(file).name})')
-    if isinstance(made, type):
-        made = cast(Any, made)(side, seed).choose
-    return cast(Choose, made)
+    if not isinstance(made, type):
+        return cast(Choose, made)
+    try:
+        return cast(Any, made)(side, seed).choose
+    except TypeError as error:
+        raise TypeError(f"{error} (an agent's class is made with its side and a seed)") from error
 
 
 def _answer(choose: Choose, question: str) -> Data:

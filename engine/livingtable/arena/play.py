@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,7 +33,11 @@ class _Lost:
     forfeit: Forfeit
 
 
-def play(fixture: Fixture, scenario: Scenario, seconds: float, max_actions: int) -> Played:
+Seated = Callable[[str, str, int, float], EntrantSeat]
+"""Seats an entrant: by its name, in a side, with a seed and the seconds that it has for a choice."""
+
+
+def play(fixture: Fixture, scenario: Scenario, seconds: float, max_actions: int, seated: Seated = seat) -> Played:
     """Plays a game to its end, or until somebody forfeits it, or cuts it off after so many actions."""
     state = scenario.start(fixture.seed)
     names = dict(zip(state.sides, fixture.seating, strict=True))
@@ -41,7 +46,7 @@ def play(fixture: Fixture, scenario: Scenario, seconds: float, max_actions: int)
     seats: dict[str, EntrantSeat] = {}
     try:
         for side, name in names.items():
-            seats[side] = seat(name, side, fixture.seed, seconds)
+            seats[side] = seated(name, side, fixture.seed, seconds)
         lost = _play_on(recording, seats, fixture.seed, max_actions)
     finally:
         for taken in seats.values():

@@ -26,7 +26,8 @@ def summary(rows: Sequence[Data], entrants: Sequence[str], seed: int = 0) -> Dat
     """Everything that a report shows, as JSON without NaN.
 
     Places, scores and wins are over the games that were played to their end; forfeits and games cut off are counted
-    beside them, and stand in `forfeits` one by one. Lengths are those of all games.
+    beside them, and stand in `forfeits` one by one, with the number that each game has among `rows`, from 1. Lengths
+    are those of all games.
     """
     ordered = sorted(rows, key=lambda row: (row["scenario"], row["group"], *row["seats"].values()))
     return {
@@ -42,8 +43,9 @@ def summary(rows: Sequence[Data], entrants: Sequence[str], seed: int = 0) -> Dat
         "seats": _seats(ordered),
         "lengths": _lengths(ordered),
         "forfeits": [
-            {key: row[key] for key in ("scenario", "group", "seed", "seats", "by", "side", "why", "detail")}
-            for row in ordered
+            {"number": number}
+            | {key: row[key] for key in ("scenario", "group", "seed", "seats", "by", "side", "why", "detail")}
+            for number, row in enumerate(rows, start=1)
             if row["end"] == "forfeit"
         ],
     }

@@ -80,7 +80,8 @@ def show(folder: Path) -> None:
     doubles = f" {data['duplicates']} are doubles of others." if data["duplicates"] else ""
     _print(f"{data['games']} games: {ends}.{doubles}")
     for lost in data["forfeits"][:10]:
-        _print(f"forfeit by {lost['by']} as {lost['side']}, seed {lost['seed']}: {lost['why']}: {lost['detail']}")
+        game = f"game {lost['number']}, seed {lost['seed']}"
+        _print(f"forfeit by {lost['by']} as {lost['side']} ({game}): {lost['why']}: {lost['detail']}")
     if len(data["forfeits"]) > 10:
         _print(f"and {len(data['forfeits']) - 10} forfeits more, which stand in the report.")
     if data["sprt"]:
@@ -132,7 +133,7 @@ def _estimate(run: Run, plan: Plan, workers: int) -> str:
     """How many games, and about how long; of a sequential test the most of both."""
     count = sum(1 for _ in run.waiting(plan))
     most = "at most " if plan.sprt else ""
-    games = f"{most}{count} games to play, with {workers} workers"
+    games = f"{most}{count} games to play, with {workers} {'worker' if workers == 1 else 'workers'}"
     if count <= FEW_GAMES:
         return f"{games}."
     seconds = estimated_seconds(plan, run.waiting(plan)) / min(workers, count)
