@@ -1,0 +1,1 @@
+"""The commands that have commands of their own, a module each: options and dispatch, as in `cli`."""
