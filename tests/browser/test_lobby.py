@@ -34,7 +34,7 @@ def test_a_game_against_the_computer_is_begun_as_wished(open_page: OpenPage, tab
     assert snapshot["seed"] == 77
     assert {c["maxHealth"] for c in snapshot["state"]["characters"]} == {6.5}
     controllers = {s["side"]: s["controller"] for s in snapshot["seats"]}
-    assert controllers.pop("p3") == "agent"
+    assert controllers.pop("p3") == "human"
     assert set(controllers.values()) == {"bot:random"}
 
 

@@ -51,7 +51,15 @@ def test_a_room_is_a_page_to_a_browser(tables: Tables) -> None:
 def test_other_methods_and_paths_are_not_taken_for_pages(tables: Tables) -> None:
     answer = tables.client.post("/games", json={"scenario": "castle_siege"}, headers=HTML)
     assert answer.headers["content-type"] == "application/json"
-    assert tables.client.get("/nothing", headers=HTML).status_code == 404
+    assert tables.client.post("/nothing", json={}, headers=HTML).json()["status"] == 404
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/rooms/", "/games/x/y/z", "/rooms/AB%2FCD/"])
+def test_an_address_that_is_none_is_a_page_to_a_browser_and_json_to_everybody_else(tables: Tables, path: str) -> None:
+    page = tables.client.get(path, headers=HTML)
+    assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "There is no page at this address" in page.text
+    assert tables.client.get(path).json()["status"] == 404
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ COMMAND = [sys.executable, "-P", "-m", "livingtable_server.cli", "rooms"]
 
 
 def test_after_the_end_the_same_is_played_again_with_other_dice(seat: Sit, tables: Tables) -> None:
-    path = tables.play_out("skirmish", side="ivory", opponent="random")
+    path = tables.play_out("skirmish", side="ivory", opponent="random", controller="human")
     before = tables.get(path)
     table = seat(path)
     table.button("Play again").click()

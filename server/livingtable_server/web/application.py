@@ -30,7 +30,7 @@ from livingtable_server.web.hosts import HostCheck
 from livingtable_server.web.listings import listing_routes
 from livingtable_server.web.lobby import lobby_routes
 from livingtable_server.web.logs import log_request
-from livingtable_server.web.pages import page_routes
+from livingtable_server.web.pages import last_route, page_routes
 from livingtable_server.web.problems import add_error_answers
 from livingtable_server.web.rooms import room_routes
 from livingtable_server.web.served import Telling
@@ -79,7 +79,7 @@ def build_web(
     for routes in (listing_routes, game_routes, room_routes, lobby_routes, event_routes, showing_routes):
         app.include_router(routes(table, admission))
     _add_watching(app, table, figures)
-    app.router.routes.extend(mcp)
+    app.router.routes.extend((*mcp, last_route()))
     add_description(app, settings.token is not None)
     closing = Closing(_guarded(app, settings, figures))
     outside: ASGIApp = Telling(closing, (log_request, figures.count), _PLAIN_ROUTES)

@@ -30,6 +30,7 @@ _BEGIN = (
     Parameter("side", "string", "a seat, or a group's name: its first seat; without it you have every seat"),
     Parameter("opponent", "string", "the bot of the other seats, default greedy"),
     Parameter("health", "number", "starting health, where the game has it"),
+    Parameter("controller", "string", "who you are, default agent", choices=("agent", "human")),
 )
 ACTION = (
     Parameter("notation", "string", judged_by_rules=True),

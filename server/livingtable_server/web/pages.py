@@ -12,6 +12,7 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cache
+from http import HTTPStatus
 from pathlib import Path
 
 from starlette.requests import Request
@@ -74,6 +75,12 @@ def page_routes() -> list[BaseRoute]:
     return [*pages, Route("/static/{name:path}", _static, methods=["GET"], include_in_schema=False)]
 
 
+def last_route() -> BaseRoute:
+    """The page for an address that is none; it stands behind all other routes."""
+    nowhere = _page("nowhere.html", HTTPStatus.NOT_FOUND)
+    return PageRoute("/{path:path}", nowhere, methods=["GET"], include_in_schema=False)
+
+
 @cache
 def static_files() -> dict[str, StaticFile]:
     """Every file there is, by its path in the folder: no other can be asked for."""
@@ -110,9 +117,9 @@ def _add_imported(module: str, found: dict[str, None]) -> None:
             _add_imported(imported, found)
 
 
-def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
+def _page(name: str, status: HTTPStatus = HTTPStatus.OK) -> Callable[[Request], Awaitable[Response]]:
     async def page(request: Request) -> Response:
-        return _answer(request, static_files()[name], {"Content-Security-Policy": _POLICY, "Vary": "Accept"})
+        return _answer(request, static_files()[name], {"Content-Security-Policy": _POLICY, "Vary": "Accept"}, status)
 
     return page
 
@@ -124,11 +131,13 @@ async def _static(request: Request) -> Response:
     return _answer(request, file, {})
 
 
-def _answer(request: Request, file: StaticFile, headers: dict[str, str]) -> Response:
+def _answer(
+    request: Request, file: StaticFile, headers: dict[str, str], status: HTTPStatus = HTTPStatus.OK
+) -> Response:
     headers = {**headers, "ETag": file.tag, "Cache-Control": "no-cache"}
     if request.headers.get("if-none-match") == file.tag:
         return Response(status_code=304, headers=headers)
-    return Response(file.content, headers=headers, media_type=file.media_type)
+    return Response(file.content, status, headers, media_type=file.media_type)
 
 
 def _wants_html(scope: Scope) -> bool:

@@ -87,7 +87,7 @@ function wishes(scenario, fields) {
 }
 
 async function playAlone({ scenario, side, opponent, seed, health }) {
-  const { sessionId } = await ask("POST", "/games", { body: { scenario: scenario.name, side, opponent, seed, health } });
+  const { sessionId } = await ask("POST", "/games", { body: { scenario: scenario.name, side, opponent, seed, health, controller: "human" } });
   rememberGame("games", sessionId, { game: scenario.game, title: scenario.title, side: side ?? null, ended: false });
   location.assign(`/games/${encodeURIComponent(sessionId)}`);
 }

@@ -27,7 +27,7 @@ export class PlayAgain {
     this.element.querySelector(".refusal")?.remove();
     try {
       const { scenario } = await this.#table.record();
-      const body = { setup: scenario, side: own.length === 1 ? own[0] : undefined, opponent: bot };
+      const body = { setup: scenario, side: own.length === 1 ? own[0] : undefined, opponent: bot, controller: "human" };
       const { sessionId } = await ask("POST", "/games", { body });
       location.assign(`/games/${encodeURIComponent(sessionId)}`);
     } catch (error) {
