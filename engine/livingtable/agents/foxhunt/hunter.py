@@ -44,7 +44,7 @@ class Hunter(Mind):
         self.spare = self._is_spare()
 
     @cached_property
-    def rivals(self) -> dict[int, int]:
+    def rivals(self) -> Mapping[int, int]:
         return arrivals(self.ground, self.sight.rivals, LATE)
 
     def place_value(self, field: int) -> int:
@@ -61,7 +61,7 @@ class Hunter(Mind):
         cost = min(self.costs.get(field, FAR), FAR)
         if not place:
             return -STEP * cost
-        mine = spread(self.ground, {field: 0}, NEAR)
+        mine = spread(self.ground, field, NEAR)
         free = room(self.ground, self.fire, self.likely, taken, NEAR, mine)
         return -CUT_OFF * len(free) - FLANKING * cost + PARTING * min(taken.get(field, APART), APART)
 
@@ -84,7 +84,7 @@ class Hunter(Mind):
             worth = {field: self._approach(place, field, taken) for field in self.sight.options(hunter)}
             field = max(worth, key=worth.__getitem__)
             places.add(field)
-            for n, t in spread(self.ground, {field: 0}, NEAR).items():
+            for n, t in spread(self.ground, field, NEAR).items():
                 taken[n] = min(t, taken.get(n, FAR))
         return taken, places
 
@@ -125,5 +125,5 @@ class Hunter(Mind):
 
     def at_any_price(self, fire: Fire) -> bool:
         """Shut in, where every bomb hits its owner, it takes the hit."""
-        within = spread(self.ground, {self.me.field: 0}, LATE)
+        within = spread(self.ground, self.me.field, LATE)
         return self.wall in fire.walls and len(within) <= 4 * self.me.range + 4

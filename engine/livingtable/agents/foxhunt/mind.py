@@ -85,7 +85,7 @@ class Mind:
         """Of each special near by: its worth, and how far from it which fields are."""
         sight, me = self.sight, self.me
         near = [(f, kind) for f, kind in sight.specials.items() if sight.apart(me.field, f) <= DETOUR]
-        return [(self._worth(kind), spread(self.ground, {f: 0}, DETOUR)) for f, kind in near]
+        return [(self._worth(kind), spread(self.ground, f, DETOUR)) for f, kind in near]
 
     def _worth(self, kind: str) -> int:
         return WORTH[kind] - (STEP // 2 * self.me.range if kind == RANGE else 0)

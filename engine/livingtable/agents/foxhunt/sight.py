@@ -13,9 +13,10 @@ from livingtable.games.foxhunt.yard import FREE, SIGNS, Yard, yard_of
 _GROUND = str.maketrans(SIGNS, "".join(chr(i) for i in range(len(SIGNS))))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """A map with a wall around it, so that no step from a field of the map leaves the ground.
+    """A map with a wall around it, so that no step from a field of the map leaves the ground. One object stands for
+    one map, so what is kept for a ground is found by that.
 
     Field "x,y" has the number `(y + 1) * width + x + 1`; `steps` are what to add to go N, E, S, W.
     """

@@ -11,9 +11,18 @@ from livingtable.games.foxhunt.yard import FREE, HARD
 NO_WAY = 10_000
 
 
-def spread(ground: Ground, starts: Mapping[int, int], most: int) -> dict[int, int]:
-    """By free field: the round, at most `most`, in which it is reached from starts that count from such a round."""
-    cells, steps = ground.cells, ground.steps
+def spread(ground: Ground, field: int, most: int) -> Mapping[int, int]:
+    """By free field: in how many rounds, at most `most`, it is reached from that one."""
+    return _spread(ground, ((field, 0),), most)
+
+
+@lru_cache(maxsize=128)
+def _spread(ground: Ground, begun: tuple[tuple[int, int], ...], most: int) -> Mapping[int, int]:
+    """By free field: the round in which it is reached from fields that count from such a round.
+
+    All who see the same board ask for the same ones, one seat after the other.
+    """
+    cells, steps, starts = ground.cells, ground.steps, dict(begun)
     reached: dict[int, int] = {}
     now = min(starts.values(), default=most + 1)
     edge: list[int] = []
@@ -31,13 +40,13 @@ def spread(ground: Ground, starts: Mapping[int, int], most: int) -> dict[int, in
     return reached
 
 
-def arrivals(ground: Ground, hunters: list[Player], most: int) -> dict[int, int]:
+def arrivals(ground: Ground, hunters: list[Player], most: int) -> Mapping[int, int]:
     """By field: the first round, 0 this one, after whose moves one of the hunters could stand there and catch."""
     starts: dict[int, int] = {}
     for hunter in hunters:
         for field in (hunter.field, *ground.around(hunter.field)):
             starts[field] = min(hunter.paralysed, starts.get(field, NO_WAY))
-    return spread(ground, starts, most)
+    return _spread(ground, tuple(sorted(starts.items())), most)
 
 
 @lru_cache(maxsize=64)
