@@ -66,6 +66,8 @@ def test_the_page_has_strengths_seats_and_ends_of_a_scenario(played: list[Contes
     (seat,) = (line for line in lines if line.startswith("| p1 |"))
     assert seat.count(" % (") == 2
     assert sum(line.startswith(("- all greedy: 2 games: ", "- all random: 2 games: ")) for line in lines) == 2
+    assert "greedy, random against each other on 2 seeds, each with every seating:" in lines
+    assert sum(line.startswith("Head to head: ") for line in lines) == 1
     assert page_of(played) == page
 
 

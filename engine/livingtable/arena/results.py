@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 
 from livingtable.agents import agent_kinds
@@ -55,7 +56,8 @@ def page_of(played: Sequence[Contest]) -> str:
         "",
         f"How the built-in agents of living-table {__version__} do, in every scenario that ships. `living-table arena "
         "results` comes to the same figures again: all seeds come from seed 0. Intervals are those of 95 %, of Elo by "
-        "a bootstrap over groups of one seed, of rates by Wilson. What is counted how is in the README, at *Arena*.",
+        "a bootstrap over groups of one seed, of rates by Wilson. *Head to head* is how often a seat of the one came "
+        "before a seat of the other, level places as a half. What else is counted how is in the README, at *Arena*.",
         "",
     ]
     for scenario in dict.fromkeys(contest.scenario.name for contest in played):
@@ -64,29 +66,46 @@ def page_of(played: Sequence[Contest]) -> str:
 
 
 def _section(played: Sequence[Contest]) -> Iterator[str]:
-    told = [(c, summary(list(c.run.rows()), c.entrants, c.plan.seed)) for c in played]
     scenario = played[0].scenario
     yield from (f"## {scenario.name}", "", f"{scenario.setup.title} ({scenario.game}).", "")
-    for contest, data in told:
-        if len(contest.entrants) > 1:
-            yield from _strengths(data)
-    yield from _seats({c.entrants[0]: data for c, data in told if len(c.entrants) == 1})
+    alone: dict[str, Data] = {}
+    for contest in played:
+        rows = list(contest.run.rows())
+        data = summary(rows, contest.entrants, contest.plan.seed)
+        first, *others = contest.entrants
+        if others:
+            yield from _strengths(contest.entrants, len({row["seed"] for row in rows}), data)
+        else:
+            alone[first] = data
+    yield from _seats(alone)
 
 
-def _strengths(data: Data) -> Iterator[str]:
+def _strengths(entrants: Sequence[str], seeds: int, data: Data) -> Iterator[str]:
+    yield f"{', '.join(entrants)} against each other on {seeds} seeds, each with every seating:"
+    yield ""
     yield "| agent | Elo | first rate | mean place | mean score | games |"
     yield "| --- | --- | --- | --- | --- | --- |"
     for row in data["entrants"]:
         elo = f"{row['elo']:.0f} ({row['eloLow']:.0f} to {row['eloHigh']:.0f})"
         rate = _rate(row["firstRate"], row["firstLow"], row["firstHigh"])
         yield f"| {row['entrant']} | {elo} | {rate} | {row['meanPlace']} | {row['meanScore']} | {row['games']} |"
-    yield from ("", _ended(data), "")
+    yield from ("", f"{_met(data)}. {_ended(data)}", "")
+
+
+def _met(data: Data) -> str:
+    """How often each was placed before each that is weaker."""
+    by_strength = [row["entrant"] for row in data["entrants"]]
+    rates = {(one, other): data["headToHead"][one][other]["rate"] for one, other in combinations(by_strength, 2)}
+    told = (f"{one} before {other} {100 * rate:.1f} %" for (one, other), rate in rates.items() if rate is not None)
+    return f"Head to head: {', '.join(told) or 'nobody'}"
 
 
 def _seats(by_agent: dict[str, Data]) -> Iterator[str]:
     """A row a seat, a column an agent that has all seats."""
     if not by_agent:
         return
+    yield "What a seat is worth, where one agent has all of them, a game a seed (a draw is a first place for each):"
+    yield ""
     yield f"| seat, first rate | {' | '.join(f'all {name}' for name in by_agent)} |"
     yield f"| --- |{' --- |' * len(by_agent)}"
     rates = {
