@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable, Generator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -84,9 +85,12 @@ def in_room(new_context: NewContext, hosted: tuple[Site, Callable[..., None]]) -
     return table, page.url.rpartition("/")[2]
 
 
-def _reconnect(table: Table) -> None:
+@contextmanager
+def _cut_off(table: Table) -> Generator[None]:
+    """What happens now the page learns from its stream when the connection is back."""
     table.page.context.set_offline(True)
     table.page.get_by_text("The connection is lost").wait_for()
+    yield
     table.page.context.set_offline(False)
 
 
@@ -95,13 +99,12 @@ def test_a_room_that_its_host_closes_is_said_to_be_closed_and_is_not_listed_as_r
     hosted: tuple[Site, Callable[..., None]], in_room: tuple[Table, str], noticed_by: str
 ) -> None:
     table, code = in_room
-    with hosted[0].client() as client:
+    with _cut_off(table) if noticed_by == "the stream" else nullcontext():
         hosted[1]("close", code)
+    with hosted[0].client() as client:
         sentence = client.get(f"/rooms/{code}").json()["detail"]
     if noticed_by == "a move":
         table.button("End Turn").click()
-    else:
-        _reconnect(table)
     table.page.get_by_role("heading", name="The room is closed").wait_for()
     assert table.page.locator(".turn .detail").inner_text() == sentence
     assert table.targets.count() + table.sources.count() == 0
@@ -151,8 +154,8 @@ def test_a_game_that_was_under_way_when_its_room_was_closed_can_still_be_replaye
     table, code = in_room
     table.button("End Turn").click()
     table.wait_for_version(1)
-    hosted[1]("close", code)
-    _reconnect(table)
+    with _cut_off(table):
+        hosted[1]("close", code)
     table.page.get_by_role("heading", name="The room is closed").wait_for()
     table.page.get_by_role("link", name="Replay").click()
     table.button("To the end").wait_for()
@@ -164,8 +167,8 @@ def test_a_player_whom_the_host_removes_is_told_so(
     hosted: tuple[Site, Callable[..., None]], in_room: tuple[Table, str]
 ) -> None:
     table, code = in_room
-    hosted[1]("remove", code, "ivory")
-    _reconnect(table)
+    with _cut_off(table):
+        hosted[1]("remove", code, "ivory")
     table.page.get_by_text("your seat was given to a bot").wait_for()
     assert table.targets.count() == 0
     assert table.button("Take the seat").is_visible()
