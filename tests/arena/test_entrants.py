@@ -15,9 +15,11 @@ from typing import Any
 import pytest
 from tests.arena.tournaments import OWN_AGENTS, brief
 
-from livingtable.arena import own_agent
+from livingtable.arena import entrants, own_agent
+from livingtable.arena.asking import answered, question
+from livingtable.arena.choices import chosen
 from livingtable.arena.entrants import check_entrant, try_start
-from livingtable.arena.plan import Plan
+from livingtable.arena.plan import Plan, library
 from livingtable.arena.run import Run
 from livingtable.arena.workers import play_one
 from livingtable.errors import UnknownNameError
@@ -159,19 +161,65 @@ def as_action(action: Data) -> object:
     return {"action": {key: value for key, value in action.items() if key != "notation"}}
 
 
-@pytest.mark.parametrize("answer", [as_notation, as_notation_in_an_object, as_action])
+def as_the_question_has_it(action: Data) -> object:
+    return action
+
+
+def as_the_question_has_it_in_an_object(action: Data) -> object:
+    return {"action": action}
+
+
+ANSWERS = [
+    as_notation,
+    as_notation_in_an_object,
+    as_action,
+    as_the_question_has_it,
+    as_the_question_has_it_in_an_object,
+]
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
 def test_a_remote_agent_is_asked_for_its_choice(tmp_path: Path, answer: Callable[[Data], object]) -> None:
     asked: list[Data] = []
 
-    def note(question: Data) -> bytes:
-        asked.append(question)
-        return json.dumps(answer(question["actions"][0])).encode()
+    def note(told: Data) -> bytes:
+        asked.append(told)
+        return json.dumps(answer(told["actions"][0])).encode()
 
     with answering(note) as address:
         row = first_game(brief(tmp_path, address, "random"))
     assert row["end"] in ("won", "drawn"), row
     assert asked[0].keys() == {"game", "side", "seed", "version", "view", "legal", "actions"}
     assert (asked[0]["game"], asked[0]["side"]) == ("botwars", "p1")
+
+
+def test_a_remote_agent_may_answer_a_bare_notation(tmp_path: Path) -> None:
+    with answering(lambda asked: f"{asked['actions'][0]['notation']}\n".encode()) as address:
+        assert first_game(brief(tmp_path, address, "random"))["end"] in ("won", "drawn")
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_an_answer_may_be_json_in_a_text_as_mcp_servers_give_it(answer: Callable[[Data], object]) -> None:
+    state = library(()).get("castle_siege").start(0)
+    (side, *_) = state.sides
+    action = question(state, side, 0, 0)["actions"][0]
+    assert chosen(answered(json.dumps(answer(action), indent=2)), state, side).notation == action["notation"]
+
+
+@pytest.mark.parametrize("name", ["http://127.0.0.1:9/choose", "mcp+stdio:chooser", "own.py:Own"])
+def test_no_agent_but_those_built_in_is_given_the_seed_of_the_dice(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    given: list[int] = []
+
+    class Seat:
+        def __init__(self, *told: object) -> None:
+            given.extend(part for part in told if isinstance(part, int))
+
+    for kind in ("HttpSeat", "McpSeat", "ProcessSeat"):
+        monkeypatch.setattr(entrants, kind, Seat)
+    for side in ("p1", "p2", "p1"):
+        entrants.seat(name, side, 77, 5.0)
+    assert given[0] == given[2]
+    assert len({77, *given}) == 3
 
 
 def test_a_remote_agent_that_answers_no_json_forfeits(tmp_path: Path) -> None:

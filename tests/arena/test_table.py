@@ -7,6 +7,7 @@ import io
 import json
 from html.parser import HTMLParser
 from pathlib import Path
+from random import Random
 
 import pytest
 from tests.arena.tournaments import brief, row
@@ -14,7 +15,7 @@ from tests.arena.tournaments import brief, row
 from livingtable.arena.notable import notable
 from livingtable.arena.report import as_csv, as_html, as_markdown, write_report
 from livingtable.arena.run import Run
-from livingtable.arena.table import summary, wilson
+from livingtable.arena.table import summary, wilson, wilson_by_group
 from livingtable.game import Data
 
 AB = ("a", "b")
@@ -84,6 +85,43 @@ def test_the_rate_of_a_seat_has_an_interval() -> None:
 )
 def test_intervals_of_rates_are_wilsons(successes: int, of: int, low: float, high: float) -> None:
     assert wilson(successes, of) == pytest.approx((low, high), abs=0.0001)
+
+
+def test_where_the_games_of_a_seed_all_go_alike_a_seed_counts_as_one() -> None:
+    alike = [(4 * (n % 2), 4) for n in range(1_000)]
+    assert wilson_by_group(alike) == pytest.approx(wilson(500, 1_000), abs=0.0001)
+    assert wilson_by_group([(4, 4)] * 20) == wilson(20, 20)
+    assert wilson_by_group([(0, 4)] * 20) == wilson(0, 20)
+
+
+def test_where_they_go_their_own_ways_each_game_counts() -> None:
+    random = Random(1)
+    apart = [(sum(random.random() < 0.3 for _ in range(4)), 4) for _ in range(5_000)]
+    low, high = wilson(sum(won for won, _ in apart), 20_000)
+    assert wilson_by_group(apart) == pytest.approx((low, high), abs=0.0005)
+
+
+def test_no_interval_is_narrower_than_if_every_seat_were_a_game() -> None:
+    assert wilson_by_group([(1, 2)] * 50) == pytest.approx(wilson(50, 100))
+    assert wilson_by_group([(1, 2)]) == pytest.approx(wilson(0.5, 1))
+    assert wilson_by_group([]) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.5])
+def test_the_interval_covers_the_rate_in_19_of_20_tournaments_however_alike_the_games_of_a_seed_are(
+    rate: float,
+) -> None:
+    random = Random(3)
+    covered = 0
+    for _ in range(1_000):
+        groups: list[tuple[int, int]] = []
+        for _ in range(60):
+            same = random.random() < 0.5
+            first = random.random() < rate
+            groups.append((sum(first if same else random.random() < rate for _ in range(4)), 4))
+        low, high = wilson_by_group(groups)
+        covered += low <= rate <= high
+    assert 0.93 < covered / 1_000 < 0.97
 
 
 # games to look at

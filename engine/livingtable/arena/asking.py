@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import TypeVar, cast
 
@@ -35,10 +37,16 @@ def question(state: State, side: str, seed: int, version: int) -> Data:
 
 
 def answered(given: object) -> object:
-    """The notation or the action of an answer: a notation, `{"notation": …}`, `{"action": …}` or an action itself."""
+    """The notation or the action of an answer: a notation, `{"notation": …}`, `{"action": …}` or an action itself, or
+    one of these as JSON in a text. One of the question's `actions` has its notation in it, which then decides."""
+    if isinstance(given, str):
+        text = given.strip()
+        with suppress(ValueError, RecursionError):
+            return answered(json.loads(text)) if text.startswith(("{", '"')) else text
+        return text
     if isinstance(given, dict):
         data = cast(Data, given)
-        return data.get("notation", data.get("action", data))
+        return data["notation"] if "notation" in data else answered(data["action"]) if "action" in data else data
     return given
 
 

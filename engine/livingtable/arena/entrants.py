@@ -5,6 +5,7 @@ Here, and nowhere over a wire, an agent may be named by a file, a command or an 
 
 from __future__ import annotations
 
+import hashlib
 import re
 from pathlib import Path
 from typing import Protocol
@@ -14,7 +15,7 @@ from livingtable.arena.choices import Forfeit
 from livingtable.arena.own_process import ProcessSeat
 from livingtable.arena.remote import HttpSeat, McpSeat
 from livingtable.errors import UnknownNameError
-from livingtable.game import Action, State
+from livingtable.game import MAX_SEED, Action, State
 
 _FILE = re.compile(r"(?P<file>.+\.py):(?P<name>[A-Za-z_]\w*)")
 MCP, HTTP = "mcp+stdio:", ("http://", "https://")
@@ -92,11 +93,18 @@ def try_start(name: str, side: str, seconds: float) -> None:
 
 def seat(name: str, side: str, seed: int, seconds: float) -> EntrantSeat:
     """The entrant of that name in a seat; of those that are not built in each choice may take so long."""
+    if is_built_in(name):
+        return BuiltIn(name, side, seed)
+    own = own_seed(seed, side)
     found = _FILE.fullmatch(name)
     if found:
-        return ProcessSeat(found["file"], found["name"], side, seed, seconds)
+        return ProcessSeat(found["file"], found["name"], side, own, seconds)
     if name.startswith(MCP):
-        return McpSeat(name.removeprefix(MCP), side, seed, seconds)
-    if name.startswith(HTTP):
-        return HttpSeat(name, side, seed, seconds)
-    return BuiltIn(name, side, seed)
+        return McpSeat(name.removeprefix(MCP), side, own, seconds)
+    return HttpSeat(name, side, own, seconds)
+
+
+def own_seed(seed: int, side: str) -> int:
+    """What an agent that is not built in may have for its chance: from the seed of its game, but no way leads back,
+    for who has that one can reckon all dice to come."""
+    return int.from_bytes(hashlib.sha256(f"{seed} {side}".encode()).digest()[:8], "big") & MAX_SEED

@@ -69,7 +69,8 @@ def _play_on(recording: Recording, seats: dict[str, EntrantSeat], seed: int, max
 
 
 def _row(fixture: Fixture, names: dict[str, str], recording: Recording, result: Result, lost: _Lost | None) -> Data:
-    """`end` is how it ended: won, drawn (nobody won, or entrants share the first place), truncated, forfeit.
+    """`end` is how it ended: won, drawn (nobody won, or entrants, or all seats, share the first place), truncated,
+    forfeit.
 
     Of a forfeit `by`, `side`, `why` and `detail` say whose it was and of what kind; the places are then nobody's merit.
     """
@@ -97,4 +98,6 @@ def _end(result: Result, names: dict[str, str], lost: _Lost | None) -> End:
         return "forfeit"
     if result.reason == TRUNCATED:
         return "truncated"
-    return "won" if len({names[side] for side in result.winners}) == 1 else "drawn"
+    # Where one entrant has all seats they all are its own; a first place of everybody's is nobody's win all the same.
+    one_won = len({names[side] for side in result.winners}) == 1 and len(result.winners) < len(names)
+    return "won" if one_won else "drawn"

@@ -74,7 +74,8 @@ def rated(rows: Sequence[Data]) -> list[Data]:
 
 
 def ratings(rows: Sequence[Data], entrants: Sequence[str], seed: int = 0) -> list[Rating]:
-    """The best first; the same whatever the order of the rows. `seed` decides the bootstrap."""
+    """The best first, last those of whom no game counts; the same whatever the order of the rows. `seed` decides the
+    bootstrap."""
     counted = rated(rows)
     choices = choices_of(counted, entrants)
     # The matrices are small: several threads would wait for each other for longer than one takes.
@@ -83,7 +84,7 @@ def ratings(rows: Sequence[Data], entrants: Sequence[str], seed: int = 0) -> lis
         low, high = _interval(choices, best, seed)
     games = Counter(name for row in counted for name in set(row["seats"].values()))
     found = [Rating(name, _elo(best[n]), _elo(low[n]), _elo(high[n]), games[name]) for n, name in enumerate(entrants)]
-    return sorted(found, key=lambda rating: (-rating.elo, rating.entrant))
+    return sorted(found, key=lambda rating: (not rating.games, -rating.elo, rating.entrant))
 
 
 def choices_of(rows: Sequence[Data], entrants: Sequence[str]) -> Choices:

@@ -12,7 +12,7 @@ BINS = 12
 ENDS = ("won", "drawn", "truncated", "forfeit")
 
 
-def wilson(successes: float, of: int) -> tuple[float, float]:
+def wilson(successes: float, of: float) -> tuple[float, float]:
     """The 95 % interval of a rate (E. B. Wilson, 1927), as shares; (0, 1) of none."""
     if not of:
         return 0.0, 1.0
@@ -20,6 +20,24 @@ def wilson(successes: float, of: int) -> tuple[float, float]:
     middle = (rate + square / (2 * of)) / (1 + square / of)
     spread = Z * ((rate * (1 - rate) + square / (4 * of)) / of) ** 0.5 / (1 + square / of)
     return max(0.0, middle - spread), min(1.0, middle + spread)
+
+
+def wilson_by_group(groups: Sequence[tuple[int, int]]) -> tuple[float, float]:
+    """The same of successes and tries that come in groups, within which they are not independent: as of so many
+    independent ones as have the same variance as what is seen between the groups, never more than there are. Where it
+    is all of them or none, each group counts once.
+
+    Source: L. Kish, "Survey Sampling", 1965, the design effect of clusters.
+    """
+    successes, of = (sum(column) for column in zip(*groups, strict=True)) if groups else (0, 0)
+    if not 0 < successes < of:
+        return wilson(len(groups) if successes else 0, len(groups))
+    if len(groups) == 1:
+        return wilson(successes / of, 1)
+    rate = successes / of
+    spread = sum((some - rate * tried) ** 2 for some, tried in groups) * len(groups) / (len(groups) - 1)
+    alike = min(of, rate * (1 - rate) * of * of / spread) if spread else of
+    return wilson(rate * alike, alike)
 
 
 def summary(rows: Sequence[Data], entrants: Sequence[str], seed: int = 0) -> Data:
@@ -57,7 +75,7 @@ def _entrant_row(rows: Sequence[Data], entrant: str) -> Data:
     places = [row["places"][side] for row in ended for side, name in row["seats"].items() if name == entrant]
     scores = [row["scores"][side] for row in ended for side, name in row["seats"].items() if name == entrant]
     firsts = sum(1 for place in places if place == 1)
-    low, high = wilson(firsts, len(places))
+    low, high = wilson_by_group(list(_firsts_by_group(ended, entrant).values()))
     forfeits = [row for row in there if row["end"] == "forfeit" and row["by"] == entrant]
     return {
         "entrant": entrant,
@@ -74,6 +92,16 @@ def _entrant_row(rows: Sequence[Data], entrant: str) -> Data:
         "meanPlace": _mean(places),
         "meanScore": _mean(scores),
     }
+
+
+def _firsts_by_group(rows: Sequence[Data], entrant: str) -> dict[tuple[str, int], tuple[int, int]]:
+    """Of the games of each seed: its first places, and its seats."""
+    found: dict[tuple[str, int], tuple[int, int]] = {}
+    for row in rows:
+        firsts, seats = found.get((row["scenario"], row["group"]), (0, 0))
+        mine = [row["places"][side] for side, name in row["seats"].items() if name == entrant]
+        found[row["scenario"], row["group"]] = (firsts + mine.count(1), seats + len(mine))
+    return found
 
 
 def _seats_of(row: Data, entrant: str) -> int:
