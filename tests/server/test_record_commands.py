@@ -180,6 +180,7 @@ def test_without_a_terminal_replay_prints_every_action_and_the_board_of_every_ro
     assert (said.code, said.err) == (0, "")
     lines = said.out.splitlines()
     assert lines[0] == 'botwars "mountain_pass", seed 7'
+    assert lines[1] == "; ".join(f'{s["side"]} "{s["name"]}" {s["controller"]}' for s in ended["seats"])
     numbers = [int(line.split()[0]) for line in lines if " | " in line]
     assert numbers == list(range(1, len(ended["actions"]) + 1))
     rounds = [int(line.split()[1]) for line in lines if re.fullmatch(r"round \d+", line)]
@@ -202,6 +203,14 @@ def test_replay_shows_one_record_of_several(shell: Shell, record: Data, ended: D
     assert shell("replay", file).is_wrong_use("2 records", "--record")
     assert shell("replay", file, "--record", "3").is_wrong_use("no number 3")
     assert "mountain_pass" in shell("replay", file, "--record", "2").out
+
+
+@pytest.mark.parametrize("seats", [[], ["p1"], [{}], [None]])
+def test_replay_shows_the_game_whatever_its_file_says_of_the_seats(
+    shell: Shell, record: Data, seats: list[object]
+) -> None:
+    said = shell("replay", shell.write("seats.json", {**record, "seats": seats}))
+    assert (said.code, said.err) == (0, "")
 
 
 def test_replay_of_what_is_no_record_names_the_file(shell: Shell) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import cast
 
 from rich.console import Console
 
@@ -57,7 +58,8 @@ class Reel:
     def __init__(self, record: Data) -> None:
         self.name = f'{record["game"]} "{record["scenario"].get("name", "")}", seed {record["seed"]}'
         self.last = len(record["actions"])
-        self._pictures = [_picture(0, starting_state(record), "the start", [])]
+        self.seats = [_seated(cast(Data, seat)) for seat in record["seats"] if isinstance(seat, dict)]
+        self._pictures = [_picture(0, starting_state(record), "the start", self.seats)]
         self._coming = self._develop(record)
 
     def at(self, version: int) -> Picture:
@@ -78,6 +80,11 @@ class Reel:
             said = [f"action {version + 1} of this record cannot be played: {error}", "the replay ends here"]
             yield replace(self._pictures[-1], version=version + 1, action="refused", lines=said)
         self.last = len(self._pictures) - 1  # Where all choose at once, the latest commands may not be known yet.
+
+
+def _seated(seat: Data) -> str:
+    """Whatever a file says: seats are no part of what the rules check."""
+    return f'{seat.get("side")} "{seat.get("name")}" {seat.get("controller")}'
 
 
 def _picture(version: int, state: State, action: str, lines: list[str]) -> Picture:
@@ -130,6 +137,7 @@ def _print_all(console: Console, reel: Reel, begin: int) -> None:
     """A line an action; the board at the start and whenever a round is over."""
     before = reel.at(begin)
     console.print(safe(reel.name))
+    console.print(safe("; ".join(reel.seats)), soft_wrap=True)
     console.print(Frame("", before.board, []).page(console))
     version = begin + 1
     while (picture := reel.at(version)).version == version:
