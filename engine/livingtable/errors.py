@@ -7,6 +7,7 @@ scenario or set-up. A `RecordError` is a damaged or foreign record's. Anything e
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import cast
 
 
 class Code(StrEnum):
@@ -58,3 +59,10 @@ class RecordError(Exception):
 
 class UnknownNameError(Exception):
     """No game, scenario or bot of that name. The message names the nearest and lists the known."""
+
+
+def innermost(error: BaseException) -> BaseException:
+    """Of an error that task groups have wrapped, the one that was raised first."""
+    while isinstance(error, BaseExceptionGroup):
+        error = cast(BaseExceptionGroup[BaseException], error).exceptions[0]
+    return error

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from tests.arena.tournaments import OWN_AGENTS, brief
 
-from livingtable.arena import entrants, own_agent
+from livingtable.arena import entrants, own_agent, remote
 from livingtable.arena.asking import answered, question
 from livingtable.arena.choices import chosen
 from livingtable.arena.entrants import check_entrant, try_start
@@ -110,6 +110,11 @@ def test_an_agent_that_is_left_alone_ends(own: Callable[[str], str]) -> None:
         ("no/such/file.py:Name", "no/such/file.py"),
         ("greeedy", 'did you mean "greedy"?'),
         ("mcp+stdio: ", "mcp+stdio:COMMAND"),
+        ("mcp+stdio:bot 'of mine", "No closing quotation"),
+        ("http://", "names no host"),
+        ("https:///choose", "http://HOST:PORT/PATH"),
+        ("http://127.0.0.1:port/choose", "http://HOST:PORT/PATH"),
+        ("http://[::1/choose", "http://HOST:PORT/PATH"),
     ],
 )
 def test_an_entrant_that_there_cannot_be_is_named(name: str, words: str) -> None:
@@ -246,6 +251,32 @@ def test_a_remote_agent_that_is_not_there_forfeits(tmp_path: Path) -> None:
     assert first_game(brief(tmp_path, address, "random"))["why"] == "crash"
 
 
+def test_an_address_where_nobody_answers_is_said_before_anything_is_played() -> None:
+    with answering(lambda _: b"") as address:
+        pass
+    with pytest.raises(UnknownNameError, match=r"nobody answers at 127\.0\.0\.1:\d+: .*refused"):
+        try_start(address, "p1", 5.0)
+
+
+def test_an_address_is_tried_without_a_question() -> None:
+    asked: list[Data] = []
+
+    def note(told: Data) -> bytes:
+        asked.append(told)
+        return b""
+
+    with answering(note) as address:
+        try_start(address, "p1", 5.0)
+    assert asked == []
+
+
+def test_an_address_behind_a_proxy_is_left_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    try_start("http://far.invalid/choose", "p1", 5.0)
+
+
 # over MCP
 
 MCP_SERVER = """
@@ -275,4 +306,21 @@ def test_an_mcp_server_is_asked_by_its_tool_choose(tmp_path: Path, raises: bool,
 
 def test_an_mcp_server_that_is_none_forfeits(tmp_path: Path) -> None:
     row = first_game(brief(tmp_path, f"mcp+stdio:{sys.executable} -c pass", "random"))
-    assert (row["end"], row["why"]) == ("forfeit", "crash"), row
+    assert (row["end"], row["why"], row["detail"]) == ("forfeit", "crash", "Connection closed"), row
+
+
+def test_an_mcp_server_is_tried_before_it_is_played(tmp_path: Path) -> None:
+    file = tmp_path / "chooser.py"
+    file.write_text(MCP_SERVER.replace("{raises}", "False"), "utf-8")
+    command = f"mcp+stdio:{sys.executable} {file}"
+    try_start(command, "p1", 5.0)
+    file.write_text(file.read_text("utf-8").replace("def choose(", "def pick("), "utf-8")
+    with pytest.raises(UnknownNameError, match='does not start: the server has no tool "choose", but pick'):
+        try_start(command, "p1", 5.0)
+
+
+def test_an_mcp_server_that_never_speaks_is_not_waited_for_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remote, "START_SECONDS", 0.3)
+    silent = f"mcp+stdio:{sys.executable} -c 'import threading; threading.Event().wait()'"
+    with pytest.raises(UnknownNameError, match=r"no answer within 0\.3 s"):
+        try_start(silent, "p1", 5.0)

@@ -385,6 +385,20 @@ def test_an_agent_that_hangs_while_it_starts_is_not_played(cup: Cup, monkeypatch
 
 
 @pytest.mark.parametrize(
+    ("agent", "said"),
+    [
+        ("mcp+stdio:nothere", "No such file or directory: 'nothere'"),
+        (f"mcp+stdio:{sys.executable} -c pass", "Connection closed"),
+        (f"mcp+stdio:{sys.executable} -c 'print(1)'", "Connection closed"),
+        ("http://127.0.0.2:9/choose", "nobody answers at 127.0.0.2:9"),
+    ],
+)
+def test_a_remote_agent_that_is_not_there_is_not_played(cup: Cup, agent: str, said: str) -> None:
+    assert cup.run("first", agents=f"{agent},greedy").is_wrong_use(agent, "does not start", said)
+    assert not (cup.folder / "first").exists()
+
+
+@pytest.mark.parametrize(
     ("text", "names"),
     [
         ("http://127.0.0.1:9/choose,greedy", ["http://127.0.0.1:9/choose", "greedy"]),

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import hashlib
 import re
+import shlex
 from pathlib import Path
 from typing import Protocol
 
 from livingtable import agents
 from livingtable.arena.choices import Forfeit
 from livingtable.arena.own_process import ProcessSeat
-from livingtable.arena.remote import HttpSeat, McpSeat
+from livingtable.arena.remote import HttpSeat, McpSeat, host_and_port
 from livingtable.errors import UnknownNameError
 from livingtable.game import MAX_SEED, Action, State
 
@@ -54,10 +55,20 @@ def check_entrant(name: str, game: str) -> str:
             raise UnknownNameError(f'There is no file "{found["file"]}" for the agent {name}.')
         return name
     if is_remote(name):
-        if name.startswith(MCP) and not name.removeprefix(MCP).strip():
-            raise UnknownNameError(f"{MCP} names no command: write {MCP}COMMAND.")
+        _check_remote(name)
         return name
     return agents.check_agent(name, game)
+
+
+def _check_remote(name: str) -> None:
+    try:
+        if not name.startswith(MCP):
+            host_and_port(name)
+        elif not shlex.split(name.removeprefix(MCP)):
+            raise UnknownNameError(f"{MCP} names no command: write {MCP}COMMAND.")
+    except ValueError as error:
+        right = f"{MCP}COMMAND, quoted as in a shell" if name.startswith(MCP) else "http://HOST:PORT/PATH"
+        raise UnknownNameError(f"The agent {name} cannot be: {error}; write {right}.") from None
 
 
 def is_built_in(name: str) -> bool:
@@ -77,12 +88,11 @@ def is_remote(name: str) -> bool:
 
 
 def try_start(name: str, side: str, seconds: float) -> None:
-    """Starts a user's own agent once, as nobody wants to see it forfeit a whole tournament. Raises `UnknownNameError`
-    that says why it is not there."""
-    found = _FILE.fullmatch(name)
-    if found is None:
+    """Starts an agent that is not built in once, or tries whether somebody is at its address, as nobody wants to see it
+    forfeit a whole tournament. Raises `UnknownNameError` that says why it is not there."""
+    tried = seat(name, side, 0, seconds)
+    if isinstance(tried, BuiltIn):
         return
-    tried = ProcessSeat(found["file"], found["name"], side, 0, seconds)
     try:
         tried.begin()
     except Forfeit as error:
@@ -91,7 +101,7 @@ def try_start(name: str, side: str, seconds: float) -> None:
         tried.leave()
 
 
-def seat(name: str, side: str, seed: int, seconds: float) -> EntrantSeat:
+def seat(name: str, side: str, seed: int, seconds: float) -> BuiltIn | ProcessSeat | McpSeat | HttpSeat:
     """The entrant of that name in a seat; of those that are not built in each choice may take so long."""
     if is_built_in(name):
         return BuiltIn(name, side, seed)

@@ -18,11 +18,12 @@ from mcp_types import TextContent
 from rich.console import Console
 
 from livingtable.agents import create
+from livingtable.errors import innermost
 from livingtable.game import Data
 from livingtable.records import starting_state
 from livingtable_server.settings import Settings
 from livingtable_server.terminal.display import Frame, is_interactive, ranking_table, safe, terminal, whole_screen
-from livingtable_server.terminal.faults import INTERRUPTED, UseError, complain_of_scenario, innermost
+from livingtable_server.terminal.faults import INTERRUPTED, UseError, complain_of_scenario
 from livingtable_server.terminal.options import how_to_resume, server_arguments, server_environment
 from livingtable_server.terminal.record_files import check_target, write_record
 from livingtable_server.terminal.serve_stdio import module_command

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from typing import cast
 
-from livingtable.errors import RecordError, Refusal, ScenarioError, UnknownNameError
+from livingtable.errors import RecordError, Refusal, ScenarioError, UnknownNameError, innermost
 from livingtable.game import printable
 from livingtable_server.settings import DEBUG_VARIABLE
 from livingtable_server.store.errors import StoreError
@@ -43,13 +42,6 @@ def complain(text: str) -> None:
 def complain_of_scenario(file: str, key: str, reason: str) -> None:
     """Of a user's file that is none, and so is left out."""
     complain(": ".join(part for part in (file, key, reason) if part))
-
-
-def innermost(error: BaseException) -> BaseException:
-    """Of an error that task groups have wrapped, the one that was raised first."""
-    while isinstance(error, BaseExceptionGroup):
-        error = cast(BaseExceptionGroup[BaseException], error).exceptions[0]
-    return error
 
 
 def _is_users(error: BaseException) -> bool:
