@@ -57,11 +57,14 @@ def test_who_writes_a_class_that_cannot_be_made_is_told_what_it_is_made_with(tmp
 @pytest.mark.parametrize(
     ("name", "why", "detail"),
     [
-        ("raises", "crash", "ZeroDivisionError: by nothing"),
+        ("raises", "crash", "ZeroDivisionError: by nothing (own.py, line 12)"),
         ("leaves", "crash", "enough of this"),
         ("illegal", "illegal", "99,99"),
         ("prose", "unparsable", ""),
-        ("nothing", "unparsable", ""),
+        ("nothing", "unparsable", "neither a notation nor an action, but an object: give one of the legal actions"),
+        ("no_answer", "unparsable", "but None: give"),
+        ("the_index", "unparsable", 'but 0: give one of the legal actions or its notation, such as "'),
+        ("all_of_them", "unparsable", "but a list: give"),
         ("nobody", "crash", "nobody"),
     ],
 )
@@ -72,6 +75,50 @@ def test_who_makes_no_legal_choice_forfeits_with_the_reason(
     told = (row["end"], row["reason"], row["by"], row["side"], row["why"])
     assert told == ("forfeit", "forfeit", own(name), "p2", why)
     assert detail in row["detail"]
+
+
+FAULTS = """from parts import helping
+import json
+
+def in_a_neighbour(view, legal):
+    return helping.pick(legal)
+
+def in_a_library(view, legal):
+    return json.loads("no")
+
+def at_length(view, legal):
+    raise ValueError("at length " * 100)
+
+class InItsMaking:
+    def __init__(self, side, seed):
+        side + seed
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "ends"),
+    [
+        ("in_a_neighbour", "IndexError: list index out of range (parts/helping.py, line 2)"),
+        ("in_a_library", "(char 0) (own.py, line 8)"),
+        ("at_length", "leng… (own.py, line 11)"),
+        ("InItsMaking", "with its side and a seed) (own.py, line 15)"),
+    ],
+)
+def test_a_crash_names_the_line_of_the_agents_own_file(tmp_path: Path, name: str, ends: str) -> None:
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "helping.py").write_text("def pick(legal):\n    return legal[99999]\n", "utf-8")
+    (tmp_path / "own.py").write_text(FAULTS, "utf-8")
+    row = first_game(brief(tmp_path, f"{tmp_path / 'own.py'}:{name}", "random"))
+    assert row["detail"].endswith(ends), row
+
+
+@pytest.mark.parametrize("broken", ["own", "beside"])
+def test_what_cannot_be_parsed_is_placed_once(tmp_path: Path, broken: str) -> None:
+    (tmp_path / "own.py").write_text("import beside\n", "utf-8")
+    (tmp_path / f"{broken}.py").write_text("x = 1\ndef choose(\n", "utf-8")
+    with pytest.raises(UnknownNameError) as raised:
+        try_start(f"{tmp_path / 'own.py'}:choose", "p1", 5.0)
+    assert str(raised.value).endswith(f"SyntaxError: '(' was never closed ({broken}.py, line 2)")
 
 
 def test_who_never_answers_has_a_limit_a_move_and_the_rest_goes_on(tmp_path: Path, own: Callable[[str], str]) -> None:

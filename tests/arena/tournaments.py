@@ -31,6 +31,15 @@ def prose(view, legal):
 def nothing(view, legal):
     return object()
 
+def no_answer(view, legal):
+    pass
+
+def the_index(view, legal):
+    return 0
+
+def all_of_them(view, legal):
+    return legal
+
 def leaves(view, legal):
     raise SystemExit("enough of this")
 

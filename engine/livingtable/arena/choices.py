@@ -25,7 +25,7 @@ class Forfeit(Exception):
 def chosen(given: object, state: State, side: str) -> Action:
     """The action that an entrant's answer writes, a notation or an object. Raises `Forfeit`."""
     if not isinstance(given, str | dict):
-        raise Forfeit("unparsable", "neither a notation nor an action")
+        raise no_choice(_shortly(given), state, side)
     try:
         action = state.parse_action(given, side)  # pyright: ignore[reportUnknownArgumentType]
     except Refusal as refusal:
@@ -34,3 +34,18 @@ def chosen(given: object, state: State, side: str) -> Action:
     if action not in state.legal_actions(side):
         raise Forfeit("illegal", action.notation)
     return action
+
+
+def no_choice(came: str, state: State, side: str) -> Forfeit:
+    """For an answer of a kind that no choice is of; `came` says of which."""
+    (such, *_) = state.legal_actions(side)
+    right = f'give one of the legal actions or its notation, such as "{such.notation}"'
+    return Forfeit("unparsable", f"neither a notation nor an action, but {came}: {right}")
+
+
+def with_article(noun: str) -> str:
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+def _shortly(given: object) -> str:
+    return repr(given)[:20] if given is None or isinstance(given, int | float) else with_article(type(given).__name__)

@@ -16,6 +16,8 @@ from queue import SimpleQueue
 from typing import Any, cast
 
 Data = dict[str, Any]
+MESSAGE_AT_MOST = 140
+"""Of what an exception says, so that there is room for its place."""
 
 
 class ListedAction(Data):
@@ -39,13 +41,14 @@ def main(file: str, name: str, side: str, seed: str) -> None:
         answers.write(json.dumps(told) + "\n")
         answers.flush()
 
+    folder = Path(file).resolve().parent
     try:
         choose = _chooser(file, name, side, int(seed))
     except Exception as error:  # whatever a user's file raises
-        return tell(_fault(error))
+        return tell(_fault(error, folder))
     tell({"ready": True})
     while True:
-        tell(_answer(choose, questions.get()))
+        tell(_answer(choose, questions.get(), folder))
 
 
 def _questions() -> SimpleQueue[str]:
@@ -78,25 +81,42 @@ def _chooser(file: str, name: str, side: str, seed: int) -> Choose:
     try:
         return cast(Any, made)(side, seed).choose
     except TypeError as error:
-        raise TypeError(f"{error} (an agent's class is made with its side and a seed)") from error
+        told = TypeError(f"{error} (an agent's class is made with its side and a seed)")
+        raise told.with_traceback(error.__traceback__) from error
 
 
-def _answer(choose: Choose, question: str) -> Data:
+def _answer(choose: Choose, question: str, folder: Path) -> Data:
     asked: Data = json.loads(question)
     legal = [ListedAction(action) for action in asked["actions"]]
     try:
         choice = choose(asked["view"], legal)
     except Exception as error:  # whatever a user's agent raises is its forfeit
-        return _fault(error)
+        return _fault(error, folder)
     try:
         json.dumps(choice)
-    except (TypeError, ValueError, RecursionError):
-        return {"choice": None}  # No JSON, so no action either.
+    except (TypeError, ValueError, RecursionError):  # No JSON, so no action either.
+        return {"unknown": type(choice).__name__}
     return {"choice": choice}
 
 
-def _fault(error: Exception) -> Data:
-    return {"error": f"{type(error).__name__}: {error}"}
+def _fault(error: Exception, folder: Path) -> Data:
+    said = " ".join(f"{type(error).__name__}: {error}".split())
+    if len(said) > MESSAGE_AT_MOST:
+        said = f"{said[: MESSAGE_AT_MOST - 1]}…"
+    return {"error": f"{said}{_place(error, folder)}"}
+
+
+def _place(error: Exception, folder: Path) -> str:
+    """Where in the agent's own files it was raised, or what they called that raised it."""
+    if isinstance(error, SyntaxError) and folder in Path(error.filename or "").parents:
+        return ""  # It says so itself.
+    found, step = "", error.__traceback__
+    while step is not None:
+        file = Path(step.tb_frame.f_code.co_filename)
+        if folder in file.parents and "site-packages" not in file.relative_to(folder).parts:
+            found = f" ({file.relative_to(folder).as_posix()}, line {step.tb_lineno})"
+        step = step.tb_next
+    return found
 
 
 if __name__ == "__main__":

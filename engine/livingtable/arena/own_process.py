@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from livingtable.arena.asking import START_SECONDS, answered, question, within
-from livingtable.arena.choices import Forfeit, chosen
+from livingtable.arena.choices import Forfeit, chosen, no_choice, with_article
 from livingtable.game import Action, Data, State
 
 _LAST_WORDS = 2_000
@@ -50,6 +50,8 @@ class ProcessSeat:
         self.begin()
         asked = json.dumps(question(state, self._side, self._seed, version))
         told = self._told(self._seconds, asked)
+        if "unknown" in told:
+            raise no_choice(with_article(str(told["unknown"])), state, self._side)
         return chosen(answered(told.get("choice")), state, self._side)
 
     def _told(self, seconds: float, asked: str = "") -> Data:
