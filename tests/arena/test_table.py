@@ -10,10 +10,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.arena.tournaments import brief, row
+from tests.arena.tournaments import brief, row, write_scenario
 
 from livingtable.arena.notable import notable
-from livingtable.arena.report import as_csv, as_html, as_markdown, write_report
+from livingtable.arena.plan import Plan
+from livingtable.arena.report import as_csv, as_html, as_markdown, games_of, report_of, write_report
 from livingtable.arena.run import Run
 from livingtable.arena.table import summary, wilson, wilson_by_group
 from livingtable.game import Data
@@ -215,6 +216,38 @@ def test_notable_games_can_be_watched_from_the_page(run: Run) -> None:
         assert f"<!-- {records[number - 1]['seed']} -->" in (run.folder / f"replays/{number}.svg").read_text("utf-8")
 
 
+def test_every_report_of_an_unfinished_tournament_says_how_many_games_are_to_come(tmp_path: Path) -> None:
+    def told(done: int, _of: int) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    run = Run(tmp_path / "run")
+    plan = brief(tmp_path / "own", games=10)
+    with pytest.raises(KeyboardInterrupt):
+        run.go_on(plan, told=told)
+    write_report(run, drawn)
+    assert "<p>3 of 10 games so far, seed 7." in (run.folder / "report.html").read_text("utf-8")
+    assert (run.folder / "report.md").read_text("utf-8").startswith("3 of 10 games so far of brief, seed 7.")
+    run.go_on(plan)
+    write_report(run, drawn)
+    assert "<p>10 games, seed 7." in (run.folder / "report.html").read_text("utf-8")
+
+
+def test_a_sequential_test_that_is_decided_is_finished_and_else_has_a_most() -> None:
+    rows = {"games": 12, "scheduled": 200}
+    assert games_of({**rows, "sprt": {"verdict": "undecided"}}) == "12 of at most 200 games so far"
+    assert games_of({**rows, "sprt": {"verdict": "elo1"}}) == "12 games"
+
+
+def test_games_beyond_the_schedule_do_not_stand_for_those_that_are_to_come(tmp_path: Path) -> None:
+    folder = write_scenario(tmp_path / "own", seats=3)
+    run = Run(tmp_path / "run")
+    plan = Plan(("brief",), ("random",), 3, 7, folders=(str(folder),))
+    run.go_on(plan)
+    run.begin(plan.with_more((), ("greedy",), 0))
+    assert games_of(report_of(run)) == "3 of 9 games so far"
+
+
 def test_a_report_made_again_is_the_same(run: Run) -> None:
     before = [file.read_bytes() for file in write_report(run, drawn)]
     assert [file.read_bytes() for file in write_report(run, drawn)] == before
@@ -223,7 +256,7 @@ def test_a_report_made_again_is_the_same(run: Run) -> None:
 def test_what_a_crash_says_is_text_in_every_report(run: Run) -> None:
     lost = {**crash(0), "detail": "<script>|x"}
     name = "a|<b>.py:B"
-    told = {"scenarios": ["brief"], "seed": 1, "asked": 1, "sprt": None, "notable": notable([lost])}
+    told = {"scenarios": ["brief"], "seed": 1, "asked": 1, "scheduled": 1, "sprt": None, "notable": notable([lost])}
     data = {**told, **summary([lost], (*AB, name))}
     page = as_html(data, run.plan())
     assert "<script>" not in page

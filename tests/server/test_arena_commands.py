@@ -8,16 +8,19 @@ import os
 import re
 import subprocess
 import sys
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
+from rich.progress import Progress
 from tests.arena.tournaments import OWN_AGENTS, write_scenario
 from tests.server.commands import COMMAND, Said, Shell, at_terminal, spawned
 
 from livingtable.arena import own_process, ratings
 from livingtable.arena.results import Contest, contests
 from livingtable.game import Data
-from livingtable_server.terminal import arena, arena_plan, arena_results
+from livingtable_server.terminal import arena, arena_plan, arena_progress, arena_results
 
 
 @pytest.fixture(autouse=True)
@@ -106,6 +109,33 @@ def test_at_a_terminal_it_shows_how_far_it_is_and_the_time_left(cup: Cup) -> Non
         assert terminal.end() == 0
 
 
+def test_where_there_is_no_terminal_each_tenth_is_a_line(cup: Cup) -> None:
+    lines = cup.run("cup", "--games", "20").err.splitlines()
+    assert lines[1:] == [f"{done} of 20 games" for done in range(2, 21, 2)]
+    assert cup.go_on("cup", "--games", "24").err.splitlines()[1:] == ["22 of 24 games", "24 of 24 games"]
+
+
+def test_of_a_few_games_no_tenths_are_told(cup: Cup) -> None:
+    assert len(cup.run("cup", "--games", "18").err.splitlines()) == 1
+
+
+def test_the_time_left_is_reckoned_from_the_beginning_of_this_run_and_from_all_its_games() -> None:
+    now = [0.0]
+    with Progress(arena_progress.TimeLeft(), get_time=lambda: now[0], console=Console(file=StringIO())) as bar:
+        told, column = arena_progress.Bar(bar), arena_progress.TimeLeft()
+
+        def left(done: int) -> str:
+            told(done, 200)
+            return column.render(bar.tasks[0]).plain
+
+        assert left(100) == "-:--:--"
+        now[0] = 60.0
+        assert [left(done) for done in (108, 109, 110)][-1] == "0:09:00"
+        now[0] = 120.0
+        assert left(120) == "0:08:00"
+        assert left(200) == "0:00:00"
+
+
 # the same, whatever
 
 
@@ -149,6 +179,8 @@ def test_interrupted_it_says_how_to_go_on_and_comes_to_the_same_bytes(cup: Cup, 
     told = re.search(r"^(\d+) games are kept; to go on: living-table (.+)$", err, re.MULTILINE)
     assert told, err
     assert int(told[1]) < 16
+    most = "at most " if more else ""
+    assert f"{told[1]} of {most}16 games so far: " in cup.shell("arena", "show", cup.folder / "cup").out
     assert cup.shell(*told[2].split(), "--workers", "1").code == 0
 
     assert cup.run("at-once", "--games", "16", *more, agents="random,own:interrupting").code == 0
@@ -327,10 +359,12 @@ def test_the_page_of_results_is_written_and_goes_on_from_what_was_played(
         return [c for c in contests(folder, seeds) if c.scenario.name == "castle_siege"][:2]
 
     monkeypatch.setattr(arena_results, "contests", two)
+    monkeypatch.setattr(arena_progress, "GAMES_FOR_TENTHS", 1)
     page = cup.folder / "RESULTS.md"
     line = ["arena", "results", "--out", cup.folder / "results", "--page", page, "--seeds", "2", "--workers", "1"]
     first = cup.shell(*line)
     assert "1 of 2: castle_siege-greedy, 2 games to play" in first.err
+    assert len(first.err.splitlines()) == 3  # a line a tournament, none of its tenths, and the page
     written = page.read_text("utf-8")
     assert "## castle_siege" in written
     again = cup.shell(*line)

@@ -51,6 +51,7 @@ def report_of(run: Run) -> Data:
         "scenarios": list(plan.scenarios),
         "seed": plan.seed,
         "asked": plan.games,
+        "scheduled": _scheduled(plan, rows),
         "sprt": _sequential_test(plan, rows),
         **summary(rows, plan.entrants, plan.seed),
         "notable": notable(rows),
@@ -79,6 +80,21 @@ def _write_replays(run: Run, numbers: Container[int], draw: Draw) -> None:
         if number in numbers:
             (folder / f"{number}.json").write_bytes(line)
             (folder / f"{number}.svg").write_text(draw(json.loads(line)), "utf-8", newline="\n")
+
+
+def _scheduled(plan: Plan, rows: Sequence[Data]) -> int:
+    """How many games it is with those that are still to be played; of a sequential test, at most."""
+    there = set(map(plan.place_of, rows))
+    places = (plan.place(fixture.scenario, fixture.group, fixture.seating) for fixture in plan.fixtures())
+    return len(rows) + sum(1 for place in places if place not in there)
+
+
+def games_of(data: Data) -> str:
+    """How many games a report tells of, and of how many, where more are to be played."""
+    games, of, test = data["games"], data["scheduled"], data["sprt"]
+    if games >= of or (test and test["verdict"] != "undecided"):
+        return f"{games} games"
+    return f"{games} of {'at most ' if test else ''}{of} games so far"
 
 
 def _sequential_test(plan: Plan, rows: Sequence[Data]) -> Data | None:
@@ -117,7 +133,7 @@ def as_csv(data: Data) -> str:
 
 def as_markdown(data: Data) -> str:
     lines = [
-        f"{data['games']} games of {', '.join(data['scenarios'])}, seed {data['seed']}. Ends: {_counts(data['ends'])}.",
+        f"{games_of(data)} of {', '.join(data['scenarios'])}, seed {data['seed']}. Ends: {_counts(data['ends'])}.",
         "",
         f"| {' | '.join(COLUMNS.values())} |",
         f"|{' --- |' * len(COLUMNS)}",
@@ -137,7 +153,14 @@ def as_html(data: Data, plan: Plan) -> str:
     environment = Environment(autoescape=select_autoescape(default=True), undefined=StrictUndefined)
     template = environment.from_string((resources.files("livingtable.arena") / "report.html.jinja").read_text("utf-8"))
     records = RECORDS + COMPRESSED if plan.compressed else RECORDS
-    told = {"data": data, "plan": plan, "records": records, "replays": REPLAYS, "columns": COLUMNS}
+    told = {
+        "data": data,
+        "plan": plan,
+        "records": records,
+        "replays": REPLAYS,
+        "columns": COLUMNS,
+        "games": games_of(data),
+    }
     return template.render(**told, cells=cells, counts=_counts, shade=_shade) + "\n"
 
 

@@ -5,25 +5,21 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import sys
-from collections.abc import Generator
-from contextlib import contextmanager
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
 from livingtable.arena.estimate import estimated_seconds
 from livingtable.arena.plan import Plan
-from livingtable.arena.run import Run, Told, never
+from livingtable.arena.run import Run, never
 from livingtable.arena.sprt import sequential_test
 from livingtable.arena.workers import LostWorkerError
 from livingtable_server.settings import Settings
 from livingtable_server.terminal.arena_plan import Wish, plan_of
+from livingtable_server.terminal.arena_progress import progress, say
 from livingtable_server.terminal.display import safe, terminal
 from livingtable_server.terminal.faults import UseError
 from livingtable_server.terminal.render import moving_picture
@@ -69,7 +65,7 @@ def _kept(run: Run, wish: Wish) -> str:
 def show(folder: Path) -> None:
     """The table of entrants, and how the games ended."""
     need_the_extra()
-    from livingtable.arena.report import COLUMNS, cells, report_of
+    from livingtable.arena.report import COLUMNS, cells, games_of, report_of
 
     data = report_of(_run_in(folder))
     table = Table(*COLUMNS.values(), box=None, pad_edge=False)
@@ -78,7 +74,7 @@ def show(folder: Path) -> None:
     terminal().print(table)
     ends = ", ".join(f"{count} {end}" for end, count in data["ends"].items() if count) or "none"
     doubles = f" {data['duplicates']} are doubles of others." if data["duplicates"] else ""
-    _print(f"{data['games']} games: {ends}.{doubles}")
+    _print(f"{games_of(data)}: {ends}.{doubles}")
     for lost in data["forfeits"][:10]:
         game = f"game {lost['number']}, seed {lost['seed']}"
         _print(f"forfeit by {lost['by']} as {lost['side']} ({game}): {lost['why']}: {lost['detail']}")
@@ -125,7 +121,7 @@ def _is_decided(run: Run, plan: Plan) -> bool:
 
 def _play(run: Run, plan: Plan, workers: int, ray: str | None) -> None:
     test = sequential_test(plan)
-    with progress() as told:
+    with progress(tenths=True) as told:
         run.go_on(plan, workers, told, test.add if test else never, ray)
 
 
@@ -144,19 +140,6 @@ def _duration(seconds: float) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5_400 else f"{seconds / 3_600:.1f} h"
-
-
-@contextmanager
-def progress() -> Generator[Told]:
-    """How many are done of how many, and the time left: on stderr, at a terminal alone."""
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games", markup=False))
-    console = Console(stderr=True, markup=False, emoji=False)
-    quiet = not sys.stderr.isatty()
-    with Progress(
-        *columns, TimeElapsedColumn(), TimeRemainingColumn(), console=console, transient=True, disable=quiet
-    ) as bar:
-        task = bar.add_task("")
-        yield lambda done, of: bar.update(task, completed=done, total=of)
 
 
 # Around it
@@ -178,9 +161,3 @@ def need_the_extra() -> None:
 
 def _print(text: str) -> None:
     terminal().print(Text(safe(text)), soft_wrap=True)
-
-
-def say(text: str) -> None:
-    """On stderr, where it is not in the way of what is asked for."""
-    sys.stderr.write(f"{safe(text)}\n")
-    sys.stderr.flush()
