@@ -170,6 +170,21 @@ def test_an_entrant_that_there_cannot_be_is_named(name: str, words: str) -> None
     assert words in str(raised.value)
 
 
+@pytest.mark.parametrize("name", ["bot.py", "bot.py:", "bot.txt:Eager", "127.0.0.1:9037", "bots/eager", "HTTP://host"])
+def test_who_may_have_meant_a_file_or_an_address_is_told_how_to_write_it(name: str) -> None:
+    with pytest.raises(UnknownNameError) as raised:
+        check_entrant(name, "botwars")
+    assert f'"{name}"' in str(raised.value)
+    assert "A file of your own is FILE.py:NAME, an address begins with http://" in str(raised.value)
+
+
+@pytest.mark.parametrize("name", ["greeedy", "search:0", "greedy:"])
+def test_who_meant_a_bot_is_told_of_bots_alone(name: str) -> None:
+    with pytest.raises(UnknownNameError) as raised:
+        check_entrant(name, "botwars")
+    assert "FILE.py" not in str(raised.value)
+
+
 # over HTTP
 
 Answer = Callable[[Data], bytes]

@@ -217,6 +217,71 @@ def test_a_folder_that_holds_no_run_is_refused_in_words(tmp_path: Path, text: st
         Run(tmp_path).plan()
 
 
+@pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"manifest_version": 3}'])
+def test_a_manifest_of_something_else_is_called_so(tmp_path: Path, text: str) -> None:
+    (tmp_path / "manifest.json").write_text(text, "utf-8")
+    with pytest.raises(RecordError, match=r'manifest\.json" is not the manifest of a tournament: name another folder'):
+        Run(tmp_path).plan()
+
+
+Damage = Callable[[bytes], bytes | None]
+
+
+def gone(_: bytes) -> None: ...
+
+
+def without_the_last_line(data: bytes) -> bytes:
+    return b"".join(data.splitlines(keepends=True)[:-1])
+
+
+def with_a_line_twice(data: bytes) -> bytes:
+    return data + data.splitlines(keepends=True)[-1]
+
+
+def with_its_last_bytes_lost(data: bytes) -> bytes:
+    return data[:-20]
+
+
+@pytest.mark.parametrize(
+    ("file", "damage", "words"),
+    [
+        ("games.jsonl", gone, 'games.jsonl" is not there, but there are 10 records'),
+        ("games.jsonl", without_the_last_line, 'games.jsonl" has 9 games, but there are 10 records'),
+        ("games.jsonl", with_its_last_bytes_lost, 'games.jsonl" has 9 games, but there are 10 records'),
+        ("games.jsonl", with_a_line_twice, 'records.jsonl" has 10 records, but there are 11 games'),
+        ("records.jsonl", gone, 'records.jsonl" is not there, but there are 10 games'),
+        ("records.jsonl", without_the_last_line, 'records.jsonl" has 9 records, but there are 10 games'),
+    ],
+)
+@pytest.mark.parametrize("more", [0, 4], ids=["finished", "with more to play"])
+def test_games_and_records_that_do_not_match_are_not_gone_on_with(
+    tmp_path: Path, plan: Plan, file: str, damage: Damage, words: str, more: int
+) -> None:
+    run = Run(tmp_path / "run")
+    run.go_on(plan)
+    left = damage((run.folder / file).read_bytes())
+    (run.folder / file).unlink()
+    if left is not None:
+        (run.folder / file).write_bytes(left)
+    before = files(run)
+    with pytest.raises(RecordError) as raised:
+        run.go_on(replace(plan, games=10 + more))
+    assert f"{words}: it was damaged. Put it back" in str(raised.value)
+    assert files(run) == before
+
+
+def test_compressed_records_that_were_damaged_are_named(tmp_path: Path, plan: Plan) -> None:
+    run = Run(tmp_path / "run")
+    small = replace(plan, compressed=True)
+    run.go_on(small)
+    packed = run.folder / "records.jsonl.zst"
+    packed.write_bytes(b"no zst" + packed.read_bytes())
+    before = files(run)
+    with pytest.raises(RecordError, match=r'records\.jsonl\.zst": .*so the file was damaged. Put it back'):
+        run.go_on(small)
+    assert files(run) == before
+
+
 def test_records_may_be_kept_compressed(tmp_path: Path, plan: Plan, finished: dict[str, bytes]) -> None:
     run = Run(tmp_path / "run")
     small = replace(plan, compressed=True)

@@ -233,6 +233,20 @@ def test_every_report_of_an_unfinished_tournament_says_how_many_games_are_to_com
     assert "<p>10 games, seed 7." in (run.folder / "report.html").read_text("utf-8")
 
 
+def test_a_game_that_was_cut_off_is_called_so_and_nothing_else_wherever_it_is_read(tmp_path: Path) -> None:
+    run = Run(tmp_path / "run")
+    run.go_on(brief(tmp_path / "own", max_actions=2))
+    write_report(run, drawn)
+    page = (run.folder / "report.html").read_text("utf-8")
+    markdown = (run.folder / "report.md").read_text("utf-8")
+    assert "truncated" not in page + markdown
+    assert "Ends: cut off 4." in page
+    assert "Ends: cut off 4." in markdown
+    assert '<td class="text">cut off</td>' in page
+    assert "Reasons: cut off 4." in page
+    assert json.loads((run.folder / "report.json").read_text("utf-8"))["ends"]["truncated"] == 4
+
+
 def test_a_sequential_test_that_is_decided_is_finished_and_else_has_a_most() -> None:
     rows = {"games": 12, "scheduled": 200}
     assert games_of({**rows, "sprt": {"verdict": "undecided"}}) == "12 of at most 200 games so far"

@@ -241,6 +241,8 @@ def test_a_cluster_that_does_not_answer_is_named(cup: Cup, address: str) -> None
     assert (said.code, said.out) == (2, "")
     assert f"Ray at {address} does not answer" in said.err
     assert "--ray local" in said.err
+    assert not (cup.folder / "cup").exists()
+    assert cup.run("cup", "--games", "4").code == 0
 
 
 # sequential tests
@@ -327,7 +329,16 @@ def test_what_a_tournament_was_begun_with_stays(cup: Cup, line: list[str], words
 
 def test_a_folder_that_cannot_be_written_is_named(cup: Cup) -> None:
     (cup.folder / "cup").write_text("a file", "utf-8")
-    assert cup.run("cup", "--games", "4").is_wrong_use("cup", "cannot be written")
+    assert cup.run("cup", "--games", "4").is_wrong_use("cup", "cannot be written: it is a file", "needs a folder")
+
+
+@pytest.mark.parametrize("more", [[], ["--resume"]], ids=["", "resume"])
+def test_a_folder_whose_manifest_is_of_something_else_is_not_played_into(cup: Cup, more: list[str]) -> None:
+    (cup.folder / "cup").mkdir()
+    (cup.folder / "cup" / "manifest.json").write_text('{"name": "an extension"}', "utf-8")
+    before = cup.files("cup")
+    assert cup.run("cup", "--games", "4", *more).is_wrong_use("manifest.json", "not the manifest of a tournament")
+    assert cup.files("cup") == before
 
 
 def test_without_the_extra_it_says_which(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -457,3 +468,4 @@ def test_a_record_that_is_gone_is_not_taken_for_a_game_that_never_was(cup: Cup) 
     cup.run("first", "--games", "4")
     (cup.folder / "first" / "records.jsonl").unlink()
     assert cup.shell("arena", "replay", cup.folder / "first", "1").is_wrong_use("damaged or gone", "game 1")
+    assert cup.go_on("first").is_wrong_use("records.jsonl", "is not there", "Put it back")

@@ -20,6 +20,7 @@ from livingtable.game import MAX_SEED, Action, State
 
 _FILE = re.compile(r"(?P<file>.+\.py):(?P<name>[A-Za-z_]\w*)")
 MCP, HTTP = "mcp+stdio:", ("http://", "https://")
+_OWN = f"A file of your own is FILE.py:NAME, an address begins with {HTTP[0]}, a command with {MCP}."
 
 
 class EntrantSeat(Protocol):
@@ -57,7 +58,12 @@ def check_entrant(name: str, game: str) -> str:
     if is_remote(name):
         _check_remote(name)
         return name
-    return agents.check_agent(name, game)
+    try:
+        return agents.check_agent(name, game)
+    except UnknownNameError as error:
+        if is_built_in(name) or not any(mark in name for mark in ".:/\\"):
+            raise
+        raise UnknownNameError(f"{error} {_OWN}") from None
 
 
 def _check_remote(name: str) -> None:

@@ -10,10 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
 
+from livingtable.errors import RecordError
 from livingtable.game import Data
 
 RECORDS, COMPRESSED = "records.jsonl", ".zst"
 _PART = ".part"
+MEND = "Put it back from a copy, or play anew into another folder."
+"""What to do with a damaged file."""
 _LEVEL, _LEVEL_PACKED = 6, 3
 
 
@@ -53,15 +56,19 @@ def whole_lines(file: Path) -> Iterator[bytes]:
 
 
 def record_lines(folder: Path) -> Iterator[bytes]:
-    """The records of a run, compressed or not."""
-    if not (folder / (RECORDS + COMPRESSED)).is_file():
+    """The records of a run, compressed or not. Raises `RecordError` where what is compressed was damaged."""
+    packed = folder / (RECORDS + COMPRESSED)
+    if not packed.is_file():
         yield from whole_lines(folder / RECORDS)
         return
     import zstandard
 
-    with (folder / (RECORDS + COMPRESSED)).open("rb") as raw:
+    with packed.open("rb") as raw:
         stream = cast(io.RawIOBase, zstandard.ZstdDecompressor().stream_reader(raw))
-        yield from io.BufferedReader(stream)
+        try:
+            yield from (line for line in io.BufferedReader(stream) if line.endswith(b"\n"))
+        except zstandard.ZstdError as error:
+            raise RecordError(f'"{packed}": {error}, so the file was damaged. {MEND}') from None
 
 
 @contextmanager

@@ -58,8 +58,7 @@ def _ray(address: str, workers: int) -> Generator[Any]:
         here = {"num_cpus": workers, "include_dashboard": False, "_node_ip_address": "127.0.0.1"}
         ray.init(address=LOCAL, **here, **quiet)
     else:
-        if address != AUTO:
-            _check_address(address)
+        check_address(address)
         ray.init(address=address, **quiet)
     try:
         yield ray
@@ -67,8 +66,10 @@ def _ray(address: str, workers: int) -> Generator[Any]:
         ray.shutdown()
 
 
-def _check_address(address: str) -> None:
+def check_address(address: str) -> None:
     """Raises `ConnectionError` where nobody answers: Ray itself would try for minutes."""
+    if address in (LOCAL, AUTO):
+        return
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not host or not port.isascii() or not port.isdigit():
         raise ConnectionError("an address is HOST:PORT, ray://HOST:PORT, auto or local")

@@ -19,6 +19,7 @@ from livingtable.arena.run import Run
 from livingtable.arena.sprt import sequential_test
 from livingtable.arena.table import summary
 from livingtable.game import Data
+from livingtable.records import TRUNCATED
 
 REPLAYS = "replays"
 COLUMNS = {
@@ -89,6 +90,16 @@ def _scheduled(plan: Plan, rows: Sequence[Data]) -> int:
     return len(rows) + sum(1 for place in places if place not in there)
 
 
+def ends_of(data: Data) -> dict[str, int]:
+    """How many games ended how, in the words of the table of entrants."""
+    return {in_words(end): count for end, count in data["ends"].items()}
+
+
+def in_words(*ends: str) -> str:
+    """An end, with its reason if that is another word."""
+    return ", ".join(dict.fromkeys(COLUMNS[TRUNCATED] if end == TRUNCATED else end for end in ends))
+
+
 def games_of(data: Data) -> str:
     """How many games a report tells of, and of how many, where more are to be played."""
     games, of, test = data["games"], data["scheduled"], data["sprt"]
@@ -133,7 +144,7 @@ def as_csv(data: Data) -> str:
 
 def as_markdown(data: Data) -> str:
     lines = [
-        f"{games_of(data)} of {', '.join(data['scenarios'])}, seed {data['seed']}. Ends: {_counts(data['ends'])}.",
+        f"{games_of(data)} of {', '.join(data['scenarios'])}, seed {data['seed']}. Ends: {_counts(ends_of(data))}.",
         "",
         f"| {' | '.join(COLUMNS.values())} |",
         f"|{' --- |' * len(COLUMNS)}",
@@ -161,7 +172,8 @@ def as_html(data: Data, plan: Plan) -> str:
         "columns": COLUMNS,
         "games": games_of(data),
     }
-    return template.render(**told, cells=cells, counts=_counts, shade=_shade) + "\n"
+    words = {"ends": ends_of(data), "reasons": {in_words(name): count for name, count in data["reasons"].items()}}
+    return template.render(**told, **words, cells=cells, counts=_counts, in_words=in_words, shade=_shade) + "\n"
 
 
 def _cell(value: object) -> str:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from livingtable.arena.files import (
     COMPRESSED,
+    MEND,
     RECORDS,
     journalled,
     line_of,
@@ -65,8 +66,12 @@ class Run:
         """What was asked for. Raises `RecordError` where the folder holds no run."""
         try:
             return Plan.from_data(json.loads((self.folder / MANIFEST).read_text("utf-8")))
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except OSError as error:
             raise RecordError(f'"{self.folder}" holds no tournament: {error!r}') from None
+        except (ValueError, KeyError, TypeError):
+            raise RecordError(
+                f'"{self.folder / MANIFEST}" is not the manifest of a tournament: name another folder.'
+            ) from None
 
     def rows(self) -> Iterator[Data]:
         """The games that were played: in the order of the schedule, then those since, as they came in."""
@@ -99,6 +104,7 @@ class Run:
         self._finish_merge()
         if self.exists:
             self._check(plan)
+        self._check_records(plan)
         if self._journal.exists():
             self._merge_journal(self.plan())
         with partial(self.folder / MANIFEST) as write:
@@ -136,7 +142,7 @@ class Run:
         Both are written beside the old ones; only then is the journal renamed, which makes them count. So a process
         that is killed at any moment leaves either the old files and the journal, or the new ones.
         """
-        games, records = self.folder / GAMES, self.folder / (RECORDS + COMPRESSED if plan.compressed else RECORDS)
+        games, records = self.folder / GAMES, self._records(plan)
         with partial(games) as rows_to, partial(records) as records_to:
             kept = zip(self._finished(), record_lines(self.folder), strict=True)
             for row, record in heapq.merge(kept, self._journalled(), key=lambda game: plan.place_of(game[0])):
@@ -158,6 +164,20 @@ class Run:
         if not plan.extends(self.plan()):
             raise RecordError(f'"{self.folder}" holds another tournament')
 
+    def _check_records(self, plan: Plan) -> None:
+        """Raises `RecordError` if there is not a record of each game that was played."""
+        games, records = self.folder / GAMES, self._records(plan)
+        rows, kept = sum(1 for _ in self._finished()), sum(1 for _ in record_lines(self.folder))
+        if rows == kept:
+            return
+        odd, said = (games, rows) if rows < kept else (records, kept)
+        other = f"{kept} records" if rows < kept else f"{rows} games"
+        there = f"has {said} {'games' if odd == games else 'records'}" if odd.exists() else "is not there"
+        raise RecordError(f'"{odd}" {there}, but there are {other}: it was damaged. {MEND}')
+
+    def _records(self, plan: Plan) -> Path:
+        return self.folder / (RECORDS + COMPRESSED if plan.compressed else RECORDS)
+
     def _finished(self) -> Iterator[Data]:
         lines = enumerate(whole_lines(self.folder / GAMES), start=1)
         return (_row(line, self.folder / GAMES, number) for number, line in lines)
@@ -171,7 +191,4 @@ def _row(line: bytes, file: Path, number: int) -> Data:
     try:
         return json.loads(line)
     except ValueError:
-        raise RecordError(
-            f'"{file}", line {number}: is no JSON, so the file was damaged. Put it back from a copy, or play anew into '
-            "another folder."
-        ) from None
+        raise RecordError(f'"{file}", line {number}: is no JSON, so the file was damaged. {MEND}') from None

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from livingtable.arena.estimate import estimated_seconds
+from livingtable.arena.on_ray import check_address
 from livingtable.arena.plan import Plan
 from livingtable.arena.run import Run, never
 from livingtable.arena.sprt import sequential_test
@@ -35,10 +36,14 @@ def run_arena(settings: Settings, wish: Wish) -> None:
     need_the_extra()
     if wish.ray is not None and find_spec("ray") is None:
         raise UseError("--ray needs Ray: pip install 'living-table[ray]'.")
+    if wish.out.exists() and not wish.out.is_dir():
+        raise UseError(f'"{wish.out}" cannot be written: it is a file, and --out needs a folder.')
     run = Run(wish.out)
     plan = plan_of(settings, wish, run)
     workers = wish.workers or os.cpu_count() or 1
     try:
+        if wish.ray is not None:
+            check_address(wish.ray)
         run.begin(plan)
         if not _is_decided(run, plan):
             say(_estimate(run, plan, workers))
@@ -65,14 +70,14 @@ def _kept(run: Run, wish: Wish) -> str:
 def show(folder: Path) -> None:
     """The table of entrants, and how the games ended."""
     need_the_extra()
-    from livingtable.arena.report import COLUMNS, cells, games_of, report_of
+    from livingtable.arena.report import COLUMNS, cells, ends_of, games_of, report_of
 
     data = report_of(_run_in(folder))
     table = Table(*COLUMNS.values(), box=None, pad_edge=False)
     for row in data["entrants"]:
         table.add_row(*(Text(safe(cell)) for cell in cells(row)))
     terminal().print(table)
-    ends = ", ".join(f"{count} {end}" for end, count in data["ends"].items() if count) or "none"
+    ends = ", ".join(f"{count} {end}" for end, count in ends_of(data).items() if count) or "none"
     doubles = f" {data['duplicates']} are doubles of others." if data["duplicates"] else ""
     _print(f"{games_of(data)}: {ends}.{doubles}")
     for lost in data["forfeits"][:10]:

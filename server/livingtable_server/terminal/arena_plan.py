@@ -95,9 +95,9 @@ def _begun(settings: Settings, wish: Wish, scenarios: tuple[str, ...], agents: t
 
 def _more(wish: Wish, run: Run, scenarios: tuple[str, ...], agents: tuple[str, ...]) -> Plan:
     """Entrants, scenarios and games may be added to a run; nothing else about it may change."""
+    before = run.plan()  # First, for it may be none of ours.
     if not wish.resume:
         raise UseError(f'There is a tournament in "{wish.out}": go on with it by --resume, or name another folder.')
-    before = run.plan()
     sprt = None if wish.sprt is None else _bounds(wish.sprt)
     asked = (("--seed", before.seed, wish.seed), ("--seconds", before.seconds, wish.seconds))
     for option, old, new in (*asked, ("--sprt", before.sprt, sprt)):
