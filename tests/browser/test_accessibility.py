@@ -23,6 +23,7 @@ def _paths(tables: Tables) -> dict[str, str]:
         "replay": over.replace("games", "replay"),
         "chooser": "/replay",
         "nothing": "/games/none",
+        "nowhere": "/no/page",
     }
 
 
@@ -34,7 +35,7 @@ def paths(site: Any) -> dict[str, str]:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
-    "name", ["lobby", "botwars", "skirmish", "foxhunt", "over", "room", "replay", "chooser", "nothing"]
+    "name", ["lobby", "botwars", "skirmish", "foxhunt", "over", "room", "replay", "chooser", "nothing", "nowhere"]
 )
 def test_axe_finds_nothing_serious_on_the_page(
     open_page: OpenPage, axe: str, paths: dict[str, str], name: str, scheme: str
@@ -42,7 +43,7 @@ def test_axe_finds_nothing_serious_on_the_page(
     page = open_page(paths[name], color_scheme=scheme, bypass_csp=True)
     page.wait_for_load_state("load")
     page.wait_for_timeout(0)
-    page.locator("svg.board, [role=alert]:not([hidden]), input[type=file]").first.wait_for()
+    page.locator("svg.board, [role=alert]:not([hidden]), input[type=file], .nowhere-page .card").first.wait_for()
     assert _findings(page, axe) == []
 
 

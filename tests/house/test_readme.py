@@ -17,7 +17,8 @@ import anyio
 import pytest
 from mcp import Client, StdioServerParameters
 
-from livingtable.arena.plan import Plan
+from livingtable.arena.asking import question
+from livingtable.arena.plan import Plan, library
 from livingtable.arena.run import Run
 from livingtable.scenarios import check_scenario
 
@@ -69,7 +70,7 @@ def test_the_bot_that_the_readme_shows_plays(tmp_path: Path) -> None:
     (block,) = blocks("py")
     (tmp_path / "bot.py").write_text(block.text, "utf-8")
     plan = Plan(("duel",), (f"{tmp_path}/bot.py:Eager", "greedy"), 2, 0, folders=(str(tmp_path),))
-    (scenario,) = (d for d in documents() if "game" in d)
+    (scenario,) = (d for d in documents() if "characters" in d)
     (tmp_path / "duel.json").write_text(json.dumps({**scenario, "name": "duel"}), "utf-8")
     Run(tmp_path / "cup").go_on(plan)
     assert [row["end"] for row in Run(tmp_path / "cup").rows()].count("forfeit") == 0
@@ -106,8 +107,14 @@ def test_every_configuration_starts_the_server_with_uvx_or_from_a_checkout() -> 
 
 
 def test_the_scenario_of_the_readme_is_playable() -> None:
-    (scenario,) = (d for d in documents() if "game" in d)
+    (scenario,) = (d for d in documents() if "characters" in d)
     assert check_scenario(scenario, "README.md").start(7).to_act
+
+
+def test_the_question_of_the_readme_is_what_a_remote_agent_is_asked() -> None:
+    (shown,) = (d for d in documents() if "legal" in d)
+    asked = question(library(()).get("duel_glade").start(0), shown["side"], shown["seed"], 0)
+    assert {**shown, "view": ...} == {**asked, "view": ...}
 
 
 # Commands

@@ -363,6 +363,10 @@ def test_the_other_commands_do_not_wait_for_the_libraries_of_the_arena() -> None
 # results
 
 
+def of_random(folder: Path, seeds: int) -> list[Contest]:
+    return [c for c in contests(folder, seeds) if c.entrants == ("random",)]
+
+
 def test_the_page_of_results_is_written_and_goes_on_from_what_was_played(
     cup: Cup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -386,9 +390,6 @@ def test_the_page_of_results_is_written_and_goes_on_from_what_was_played(
 def test_the_page_of_results_tells_of_all_in_the_folder_whichever_scenario_is_played(
     cup: Cup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def of_random(folder: Path, seeds: int) -> list[Contest]:
-        return [c for c in contests(folder, seeds) if c.entrants == ("random",)]
-
     monkeypatch.setattr(arena_results, "contests", of_random)
     page = cup.folder / "RESULTS.md"
     for name in ("river_raid", "castle_siege"):
@@ -396,6 +397,23 @@ def test_the_page_of_results_tells_of_all_in_the_folder_whichever_scenario_is_pl
         assert "1 of 1: " in cup.shell(*line, "--scenario", name).err
     titles = [line for line in page.read_text("utf-8").splitlines() if line.startswith("## ")]
     assert titles == ["## castle_siege", "## river_raid"]
+
+
+def test_results_on_fewer_seeds_than_were_played_are_refused_in_words(
+    cup: Cup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arena_results, "contests", of_random)
+    line = ["arena", "results", "--out", cup.folder / "results", "--page", cup.folder / "PAGE.md", "--workers", "1"]
+    line += ["--scenario", "castle_siege"]
+    assert cup.shell(*line, "--seeds", "2").code == 0
+    assert cup.shell(*line, "--seeds", "1").is_wrong_use("more is played than 1 seeds", "larger number")
+
+
+def test_results_for_a_page_that_cannot_be_written_play_nothing(cup: Cup) -> None:
+    page = cup.folder / "nowhere" / "PAGE.md"
+    said = cup.shell("arena", "results", "--out", cup.folder / "results", "--page", page)
+    assert said.is_wrong_use("--page", "in a folder that is there")
+    assert not (cup.folder / "results").exists()
 
 
 def test_results_of_a_scenario_that_there_is_not_name_the_nearest(cup: Cup) -> None:

@@ -51,23 +51,32 @@ def contests(folder: Path, seeds: int) -> list[Contest]:
 
 def page_of(played: Sequence[Contest]) -> str:
     """The page as Markdown, of those that were played."""
+    names = list(dict.fromkeys(contest.scenario.name for contest in played))
+    where = "every scenario that ships" if len(names) == len(library(()).all()) else "some of the scenarios that ship"
     lines = [
         "# Results",
         "",
-        f"How the built-in agents of living-table {__version__} do, in every scenario that ships. `living-table arena "
-        "results` comes to the same figures again: all seeds come from seed 0. Intervals are those of 95 %, of Elo by "
-        "a bootstrap over groups of one seed, of rates by Wilson. *Head to head* is how often a seat of the one came "
-        "before a seat of the other, level places as a half. What else is counted how is in the README, at *Arena*.",
+        f"How the built-in agents of living-table {__version__} do in {where}. `living-table arena results` comes to "
+        "the same figures again: all seeds come from seed 0. `search` takes long, and so plays in the small scenarios "
+        "alone that were made for it, on fewer seeds.",
+        "",
+        "Rates are those of an agent's seats, of which it may have several in a game; where a first place is shared, "
+        "each has it. *Head to head* is how often a seat of the one came before a seat of the other, level places as a "
+        "half. Intervals are those of 95 %, of Elo by a bootstrap over groups of one seed, of rates by Wilson, of as "
+        "many games as would vary as much if they were independent. What else is counted how is in the README, at "
+        "*Arena*.",
         "",
     ]
-    for scenario in dict.fromkeys(contest.scenario.name for contest in played):
+    for scenario in names:
         lines += _section([contest for contest in played if contest.scenario.name == scenario])
     return "\n".join(lines)
 
 
 def _section(played: Sequence[Contest]) -> Iterator[str]:
     scenario = played[0].scenario
-    yield from (f"## {scenario.name}", "", f"{scenario.setup.title} ({scenario.game}).", "")
+    seats = len(scenario.start(0).sides)
+    even = f"{seats} seats, of which each would come first in {100 / seats:.1f} % of the games if all were equal"
+    yield from (f"## {scenario.name}", "", f"{scenario.setup.title}, of {scenario.game}: {even}.", "")
     alone: dict[str, Data] = {}
     for contest in played:
         rows = list(contest.run.rows())
@@ -104,7 +113,7 @@ def _seats(by_agent: dict[str, Data]) -> Iterator[str]:
     """A row a seat, a column an agent that has all seats."""
     if not by_agent:
         return
-    yield "What a seat is worth, where one agent has all of them, a game a seed (a draw is a first place for each):"
+    yield "What a seat is worth, where one agent has all of them, a game a seed:"
     yield ""
     yield f"| seat, first rate | {' | '.join(f'all {name}' for name in by_agent)} |"
     yield f"| --- |{' --- |' * len(by_agent)}"

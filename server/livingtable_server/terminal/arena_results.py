@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from livingtable.arena.plan import library
-from livingtable.arena.results import contests, page_of
+from livingtable.arena.results import Contest, contests, page_of
 from livingtable.arena.workers import LostWorkerError
 from livingtable_server.terminal.arena import need_the_extra, progress, say
 from livingtable_server.terminal.faults import UseError
@@ -21,6 +21,7 @@ def write_results(out: Path, page: Path, seeds: int, workers: int, scenarios: Se
     for name in scenarios:
         library(()).get(name)
     waiting = [contest for contest in whole if not scenarios or contest.scenario.name in scenarios]
+    _check(waiting, page, seeds)
     try:
         for number, contest in enumerate(waiting, start=1):
             count = sum(1 for _ in contest.run.waiting(contest.plan))
@@ -40,3 +41,15 @@ def write_results(out: Path, page: Path, seeds: int, workers: int, scenarios: Se
     except OSError as error:
         raise UseError(f'"{error.filename or out}" cannot be written ({error.strerror or error}).') from None
     say(str(page))
+
+
+def _check(waiting: Sequence[Contest], page: Path, seeds: int) -> None:
+    """Raises `UseError` for what would otherwise be found out after hours."""
+    if not page.parent.is_dir() or page.is_dir():
+        raise UseError(f'--page "{page}" cannot be written: name a file in a folder that is there.')
+    for run, plan in ((contest.run, contest.plan) for contest in waiting):
+        if run.exists and run.plan().games > plan.games:
+            raise UseError(
+                f'In "{run.folder}" more is played than {seeds} seeds: give --seeds a larger number, or name another '
+                "folder."
+            )
