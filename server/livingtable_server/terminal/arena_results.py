@@ -9,7 +9,8 @@ from pathlib import Path
 from livingtable.arena.plan import library
 from livingtable.arena.results import Contest, contests, page_of
 from livingtable.arena.workers import LostWorkerError
-from livingtable_server.terminal.arena import need_the_extra, progress, say
+from livingtable_server.terminal.arena import need_the_extra
+from livingtable_server.terminal.arena_progress import progress, say
 from livingtable_server.terminal.faults import UseError
 
 
