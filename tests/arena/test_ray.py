@@ -13,6 +13,7 @@ import pytest
 from ray import cluster_utils
 from tests.arena.tournaments import brief
 
+from livingtable.arena.entrants import own_seed
 from livingtable.arena.plan import Plan
 from livingtable.arena.run import Run
 from livingtable.arena.workers import BATCH, LostWorkerError
@@ -138,7 +139,7 @@ def test_the_games_of_a_node_that_is_lost_are_played_by_the_others(tmp_path: Pat
     cluster.wait_for_nodes()
     (tmp_path / "held.py").write_text(HELD, "utf-8")
     plan = replace(plan, entrants=("random", f"{tmp_path}/held.py:Held"), games=24, seconds=60)
-    first = [str(fixture.seed) for fixture in islice(plan.fixtures(), BATCH)]
+    first = [str(own_seed(fixture.seed, side)) for fixture in islice(plan.fixtures(), BATCH) for side in ("p1", "p2")]
     (tmp_path / "free").write_text(" ".join(first), "utf-8")
 
     def told(done: int, _of: int) -> None:
