@@ -262,6 +262,22 @@ def test_games_beyond_the_schedule_do_not_stand_for_those_that_are_to_come(tmp_p
     assert games_of(report_of(run)) == "3 of 9 games so far"
 
 
+def test_of_several_scenarios_each_has_a_table_of_its_own_too(tmp_path: Path) -> None:
+    folders = tuple(str(write_scenario(tmp_path / name, name)) for name in ("one", "two"))
+    run = Run(tmp_path / "run")
+    run.go_on(Plan(("one", "two"), ("random", "greedy"), 4, 7, folders=folders))
+    write_report(run, drawn)
+    data = json.loads((run.folder / "report.json").read_text("utf-8"))
+    assert {name: [row["games"] for row in rows] for name, rows in data["byScenario"].items()} == {
+        "one": [4, 4],
+        "two": [4, 4],
+    }
+    assert [row["games"] for row in data["entrants"]] == [8, 8]
+    for name in ("one", "two"):
+        assert f"<h3>{name} alone</h3>" in (run.folder / "report.html").read_text("utf-8")
+        assert f"{name} alone:" in (run.folder / "report.md").read_text("utf-8")
+
+
 def test_a_report_made_again_is_the_same(run: Run) -> None:
     before = [file.read_bytes() for file in write_report(run, drawn)]
     assert [file.read_bytes() for file in write_report(run, drawn)] == before
@@ -270,7 +286,15 @@ def test_a_report_made_again_is_the_same(run: Run) -> None:
 def test_what_a_crash_says_is_text_in_every_report(run: Run) -> None:
     lost = {**crash(0), "detail": "<script>|x"}
     name = "a|<b>.py:B"
-    told = {"scenarios": ["brief"], "seed": 1, "asked": 1, "scheduled": 1, "sprt": None, "notable": notable([lost])}
+    told = {
+        "scenarios": ["brief"],
+        "seed": 1,
+        "asked": 1,
+        "scheduled": 1,
+        "sprt": None,
+        "byScenario": {},
+        "notable": [],
+    }
     data = {**told, **summary([lost], (*AB, name))}
     page = as_html(data, run.plan())
     assert "<script>" not in page

@@ -81,6 +81,12 @@ def test_shown_again_it_is_the_same(cup: Cup) -> None:
     assert cup.shell("arena", "show", cup.folder / "cup").out == said.out
 
 
+def test_who_names_one_agent_is_told_that_it_plays_itself(cup: Cup) -> None:
+    told = "One agent alone plays itself"
+    assert told in cup.run("alone", agents="random").err
+    assert told not in cup.run("both", agents="random,greedy").err
+
+
 def test_the_report_is_written_where_it_says(cup: Cup) -> None:
     cup.run("cup", "--games", "4")
     said = cup.shell("arena", "report", cup.folder / "cup")

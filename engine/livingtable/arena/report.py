@@ -17,9 +17,8 @@ from livingtable.arena.notable import notable
 from livingtable.arena.plan import Plan
 from livingtable.arena.run import Run
 from livingtable.arena.sprt import sequential_test
-from livingtable.arena.table import summary
+from livingtable.arena.table import end_in_words, summary
 from livingtable.game import Data
-from livingtable.records import TRUNCATED
 
 REPLAYS = "replays"
 COLUMNS = {
@@ -55,8 +54,17 @@ def report_of(run: Run) -> Data:
         "scheduled": _scheduled(plan, rows),
         "sprt": _sequential_test(plan, rows),
         **summary(rows, plan.entrants, plan.seed),
+        "byScenario": _by_scenario(plan, rows),
         "notable": notable(rows),
     }
+
+
+def _by_scenario(plan: Plan, rows: Sequence[Data]) -> dict[str, list[Data]]:
+    """The same rows of entrants for each scenario, where there are several: their scores are no measure in common."""
+    if len(plan.scenarios) == 1:
+        return {}
+    of = {name: [row for row in rows if row["scenario"] == name] for name in plan.scenarios}
+    return {name: summary(there, plan.entrants, plan.seed)["entrants"] for name, there in of.items()}
 
 
 def write_report(run: Run, draw: Draw) -> list[Path]:
@@ -97,7 +105,7 @@ def ends_of(data: Data) -> dict[str, int]:
 
 def in_words(*ends: str) -> str:
     """An end, with its reason if that is another word."""
-    return ", ".join(dict.fromkeys(COLUMNS[TRUNCATED] if end == TRUNCATED else end for end in ends))
+    return ", ".join(dict.fromkeys(map(end_in_words, ends)))
 
 
 def games_of(data: Data) -> str:
@@ -146,13 +154,21 @@ def as_markdown(data: Data) -> str:
     lines = [
         f"{games_of(data)} of {', '.join(data['scenarios'])}, seed {data['seed']}. Ends: {_counts(ends_of(data))}.",
         "",
-        f"| {' | '.join(COLUMNS.values())} |",
-        f"|{' --- |' * len(COLUMNS)}",
-        *(f"| {' | '.join(_in_a_cell(cell) for cell in cells(row))} |" for row in data["entrants"]),
+        *_table_of(data["entrants"]),
     ]
+    for name, entrants in data["byScenario"].items():
+        lines += ["", f"{name} alone:", "", *_table_of(entrants)]
     if data["sprt"]:
         lines += ["", data["sprt"]["words"]]
     return "\n".join(lines) + "\n"
+
+
+def _table_of(entrants: Sequence[Data]) -> list[str]:
+    return [
+        f"| {' | '.join(COLUMNS.values())} |",
+        f"|{' --- |' * len(COLUMNS)}",
+        *(f"| {' | '.join(_in_a_cell(cell) for cell in cells(row))} |" for row in entrants),
+    ]
 
 
 def _in_a_cell(text: str) -> str:

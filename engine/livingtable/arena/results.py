@@ -15,7 +15,7 @@ from livingtable.agents import agent_kinds
 from livingtable.arena.plan import Plan, library
 from livingtable.arena.run import Run
 from livingtable.arena.schedule import seatings
-from livingtable.arena.table import summary
+from livingtable.arena.table import end_in_words, summary
 from livingtable.game import Data
 from livingtable.scenarios import Scenario
 from livingtable.version import __version__
@@ -135,7 +135,7 @@ def _rate(rate: float | None, low: float, high: float) -> str:
 
 def _ended(data: Data) -> str:
     """How many games, how they ended, and how long they were."""
-    ends = ", ".join(f"{count} {end}" for end, count in data["ends"].items() if count)
+    ends = ", ".join(f"{count} {end_in_words(end)}" for end, count in data["ends"].items() if count)
     (length,) = data["lengths"]
     doubles = f" {data['duplicates']} are doubles of others." if data["duplicates"] else ""
     means = f"{length['meanRounds']} rounds and {length['meanActions']} actions in the mean"

@@ -7,9 +7,15 @@ from collections.abc import Sequence
 
 from livingtable.arena.ratings import Z, rated, ratings
 from livingtable.game import Data
+from livingtable.records import TRUNCATED
 
 BINS = 12
-ENDS = ("won", "drawn", "truncated", "forfeit")
+ENDS = ("won", "drawn", TRUNCATED, "forfeit")
+
+
+def end_in_words(end: str) -> str:
+    """How a game ended, as people read it."""
+    return "cut off" if end == TRUNCATED else end
 
 
 def wilson(successes: float, of: float) -> tuple[float, float]:

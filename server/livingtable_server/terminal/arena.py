@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+from collections.abc import Sequence
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
@@ -18,6 +19,7 @@ from livingtable.arena.plan import Plan
 from livingtable.arena.run import Run, never
 from livingtable.arena.sprt import sequential_test
 from livingtable.arena.workers import LostWorkerError
+from livingtable.game import Data
 from livingtable_server.settings import Settings
 from livingtable_server.terminal.arena_plan import Wish, plan_of
 from livingtable_server.terminal.arena_progress import progress, say
@@ -45,6 +47,8 @@ def run_arena(settings: Settings, wish: Wish) -> None:
         if wish.ray is not None:
             check_address(wish.ray)
         run.begin(plan)
+        if len(plan.entrants) == 1:
+            say("One agent alone plays itself: that says what the seats are worth, not how strong it is.")
         if not _is_decided(run, plan):
             say(_estimate(run, plan, workers))
             _play(run, plan, workers, wish.ray)
@@ -70,13 +74,13 @@ def _kept(run: Run, wish: Wish) -> str:
 def show(folder: Path) -> None:
     """The table of entrants, and how the games ended."""
     need_the_extra()
-    from livingtable.arena.report import COLUMNS, cells, ends_of, games_of, report_of
+    from livingtable.arena.report import ends_of, games_of, report_of
 
     data = report_of(_run_in(folder))
-    table = Table(*COLUMNS.values(), box=None, pad_edge=False)
-    for row in data["entrants"]:
-        table.add_row(*(Text(safe(cell)) for cell in cells(row)))
-    terminal().print(table)
+    _print_entrants(data["entrants"])
+    for name, entrants in data["byScenario"].items():
+        _print(f"{name} alone:")
+        _print_entrants(entrants)
     ends = ", ".join(f"{count} {end}" for end, count in ends_of(data).items() if count) or "none"
     doubles = f" {data['duplicates']} are doubles of others." if data["duplicates"] else ""
     _print(f"{games_of(data)}: {ends}.{doubles}")
@@ -87,6 +91,15 @@ def show(folder: Path) -> None:
         _print(f"and {len(data['forfeits']) - 10} forfeits more, which stand in the report.")
     if data["sprt"]:
         _print(data["sprt"]["words"])
+
+
+def _print_entrants(entrants: Sequence[Data]) -> None:
+    from livingtable.arena.report import COLUMNS, cells
+
+    table = Table(*COLUMNS.values(), box=None, pad_edge=False)
+    for row in entrants:
+        table.add_row(*(Text(safe(cell)) for cell in cells(row)))
+    terminal().print(table)
 
 
 def report(folder: Path) -> None:
