@@ -30,7 +30,7 @@ logging.getLogger("mcp").addHandler(logging.NullHandler())
 
 
 class HttpSeat:
-    """`http://…`: the question is posted as JSON, the answer is JSON."""
+    """`http://…`: the question is posted as JSON, the answer is JSON or a bare notation."""
 
     def __init__(self, address: str, side: str, seed: int, seconds: float) -> None:
         self._address, self._side, self._seed, self._seconds = address, side, seed, seconds
