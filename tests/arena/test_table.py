@@ -286,16 +286,8 @@ def test_a_report_made_again_is_the_same(run: Run) -> None:
 def test_what_a_crash_says_is_text_in_every_report(run: Run) -> None:
     lost = {**crash(0), "detail": "<script>|x"}
     name = "a|<b>.py:B"
-    told = {
-        "scenarios": ["brief"],
-        "seed": 1,
-        "asked": 1,
-        "scheduled": 1,
-        "sprt": None,
-        "byScenario": {},
-        "notable": [],
-    }
-    data = {**told, **summary([lost], (*AB, name))}
+    told: Data = {"scenarios": ["brief"], "seed": 1, "asked": 1, "scheduled": 1, "sprt": None, "byScenario": {}}
+    data = {**told, **summary([lost], (*AB, name)), "notable": notable([lost])}
     page = as_html(data, run.plan())
     assert "<script>" not in page
     assert "<b>.py" not in page
