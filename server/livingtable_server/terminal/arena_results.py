@@ -28,9 +28,10 @@ def write_results(out: Path, page: Path, seeds: int, workers: int, scenarios: Se
             count = sum(1 for _ in contest.run.waiting(contest.plan))
             say(f"{number} of {len(waiting)}: {contest.run.folder.name}, {count} games to play")
             with progress() as told:
-                contest.run.go_on(contest.plan, workers, told)
-            played = [contest for contest in whole if any(True for _ in contest.run.rows())]
-            page.write_text(page_of(played), "utf-8", newline="\n")
+                played = contest.run.go_on(contest.plan, workers, told)
+            if played or number == len(waiting):
+                begun = [contest for contest in whole if any(True for _ in contest.run.rows())]
+                page.write_text(page_of(begun), "utf-8", newline="\n")
     except (KeyboardInterrupt, LostWorkerError) as error:
         again = ["living-table", "arena", "results", "--out", str(out), "--page", str(page), "--seeds", str(seeds)]
         again += [word for name in scenarios for word in ("--scenario", name)]
