@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import TypeVar, cast
 
@@ -41,12 +40,17 @@ def answered(given: object) -> object:
     one of these as JSON in a text. One of the question's `actions` has its notation in it, which then decides."""
     if isinstance(given, str):
         text = given.strip()
-        with suppress(ValueError, RecursionError):
-            return answered(json.loads(text)) if text.startswith(("{", '"')) else text
-        return text
+        if not text.startswith(("{", '"')):
+            return text
+        try:
+            return answered(json.loads(text))
+        except (ValueError, RecursionError):
+            return text
     if isinstance(given, dict):
         data = cast(Data, given)
-        return data["notation"] if "notation" in data else answered(data["action"]) if "action" in data else data
+        if "notation" in data:
+            return data["notation"]
+        return answered(data["action"]) if "action" in data else data
     return given
 
 

@@ -17,7 +17,7 @@ from livingtable.arena.notable import notable
 from livingtable.arena.plan import Plan
 from livingtable.arena.run import Run
 from livingtable.arena.sprt import sequential_test
-from livingtable.arena.table import end_in_words, summary
+from livingtable.arena.table import end_in_words, entrant_rows, summary
 from livingtable.game import Data
 
 REPLAYS = "replays"
@@ -64,7 +64,7 @@ def _by_scenario(plan: Plan, rows: Sequence[Data]) -> dict[str, list[Data]]:
     if len(plan.scenarios) == 1:
         return {}
     of = {name: [row for row in rows if row["scenario"] == name] for name in plan.scenarios}
-    return {name: summary(there, plan.entrants, plan.seed)["entrants"] for name, there in of.items()}
+    return {name: entrant_rows(there, plan.entrants, plan.seed) for name, there in of.items()}
 
 
 def write_report(run: Run, draw: Draw) -> list[Path]:

@@ -53,16 +53,13 @@ def summary(rows: Sequence[Data], entrants: Sequence[str], seed: int = 0) -> Dat
     beside them, and stand in `forfeits` one by one, with the number that each game has among `rows`, from 1. Lengths
     are those of all games.
     """
-    ordered = sorted(rows, key=lambda row: (row["scenario"], row["group"], *row["seats"].values()))
+    ordered = _ordered(rows)
     return {
         "games": len(ordered),
         "ends": dict.fromkeys(ENDS, 0) | Counter(row["end"] for row in ordered),
         "reasons": dict(sorted(Counter(row["reason"] for row in ordered).items())),
         "duplicates": _duplicates(ordered),
-        "entrants": [
-            _entrant_row(ordered, rating.entrant) | {"elo": rating.elo, "eloLow": rating.low, "eloHigh": rating.high}
-            for rating in ratings(ordered, entrants, seed)
-        ],
+        "entrants": entrant_rows(ordered, entrants, seed),
         "headToHead": _head_to_head(ordered, entrants),
         "seats": _seats(ordered),
         "lengths": _lengths(ordered),
@@ -73,6 +70,19 @@ def summary(rows: Sequence[Data], entrants: Sequence[str], seed: int = 0) -> Dat
             if row["end"] == "forfeit"
         ],
     }
+
+
+def entrant_rows(rows: Sequence[Data], entrants: Sequence[str], seed: int = 0) -> list[Data]:
+    """A row an entrant, the best first; the same whatever the order of the games."""
+    ordered = _ordered(rows)
+    return [
+        _entrant_row(ordered, rating.entrant) | {"elo": rating.elo, "eloLow": rating.low, "eloHigh": rating.high}
+        for rating in ratings(ordered, entrants, seed)
+    ]
+
+
+def _ordered(rows: Sequence[Data]) -> list[Data]:
+    return sorted(rows, key=lambda row: (row["scenario"], row["group"], *row["seats"].values()))
 
 
 def _entrant_row(rows: Sequence[Data], entrant: str) -> Data:
