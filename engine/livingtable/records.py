@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -166,6 +166,14 @@ def check_record(data: object) -> Data:
     return record
 
 
+Each = Callable[[], None]
+"""Called before each action is replayed; what it raises ends the replay."""
+
+
+def _nothing() -> None:
+    pass
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One replayed action: what it was, what it caused now, and the state after it (which the replay goes on with)."""
@@ -187,7 +195,7 @@ def starting_state(record: Mapping[str, Any]) -> State:
         raise RecordError(f'"start" of the record is no state of {record["game"]}: {error!r}') from None
 
 
-def replay(record: Mapping[str, Any], until: int | None = None) -> Iterator[Step]:
+def replay(record: Mapping[str, Any], until: int | None = None, each: Each = _nothing) -> Iterator[Step]:
     """Plays a record's actions again, up to a version. Raises `RecordError`; a refused action raises its `Refusal`."""
     state = starting_state(record)
     for number, entry in enumerate(record["actions"], start=1):
@@ -195,6 +203,7 @@ def replay(record: Mapping[str, Any], until: int | None = None) -> Iterator[Step
             return
         if entry["version"] != number:
             raise RecordError(f"the actions are not numbered 1, 2, 3, …: number {number} says {entry['version']!r}")
+        each()
         side = str(entry["side"])
         action = state.parse_action(_as_action(entry["action"], number), side)
         try:
@@ -210,17 +219,17 @@ def _as_action(action: object, number: int) -> Data:
     return cast(Data, action)
 
 
-def state_at(record: Mapping[str, Any], version: int) -> State:
+def state_at(record: Mapping[str, Any], version: int, each: Each = _nothing) -> State:
     """The state after that many actions. Raises as `replay` does."""
     state = starting_state(record)
-    for step in replay(record, version):
+    for step in replay(record, version, each):
         state = step.state
     return state
 
 
-def fork(record: Mapping[str, Any], version: int, seed: int | None) -> State:
+def fork(record: Mapping[str, Any], version: int, seed: int | None, each: Each = _nothing) -> State:
     """A start from the state after that many actions: the dice go on as they stood, or anew from a seed."""
-    return state_at(record, version).fork(seed)
+    return state_at(record, version, each).fork(seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,14 +259,14 @@ class Verification:
     first_difference: Difference | None
 
 
-def verify(record: Mapping[str, Any]) -> Verification:
+def verify(record: Mapping[str, Any], each: Each = _nothing) -> Verification:
     """Replays a record and compares every event and the result. Raises `RecordError` where it cannot be read at all."""
     check_record(record)
     state = starting_state(record)
     difference = _difference(0, "start", record["start"], state.to_data(), record)
     waiting = _events_by_version(record)
     version = 0
-    steps = replay(record)
+    steps = replay(record, None, each)
     while difference is None:
         try:
             step = next(steps, None)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from mcp.server import MCPServer
 
+from livingtable.game import Data
 from livingtable.scenarios import ScenarioLibrary
 from livingtable_server.sessions.live import LiveSessions
 from livingtable_server.sessions.manager import SessionManager
@@ -45,10 +46,12 @@ def web(settings: Settings, web_settings: WebSettings) -> Web:
         "new_game": admission.beginning,
         "create_room": admission.beginning,
         "wait_for_turn": admission.waiting,
-        "verify_record": admission.waiting,
+        "verify_record": admission.computing,
     }
 
-    def admit(tool: str, request: HTTPConnection) -> AbstractContextManager[None]:
+    def admit(tool: str, given: Data, request: HTTPConnection) -> AbstractContextManager[None]:
+        if tool == "verify_record" and "record" in given:
+            admission.check_record_sender(request)
         return doors[tool](request) if tool in doors else nullcontext()
 
     mcp = build_server(table, over_http=True, admit=admit)

@@ -196,11 +196,12 @@ def test_scenarios_lists_the_users_too_and_says_of_a_bad_file_what_is_wrong_with
     assert line.startswith(f'living-table: {own_folder / "bad.json"}: maxRound: unknown key; did you mean "maxRounds"?')
 
 
-def test_the_tool_list_scenarios_tells_of_bad_files_where_there_are_any(own_folder: Path) -> None:
-    (problem,) = session_manager(Settings("sqlite://", (own_folder,))).list_scenarios()["problems"]
+@pytest.mark.anyio
+async def test_the_tool_list_scenarios_tells_of_bad_files_where_there_are_any(own_folder: Path) -> None:
+    (problem,) = (await session_manager(Settings("sqlite://", (own_folder,))).list_scenarios())["problems"]
     assert (problem["file"], problem["key"]) == (str(own_folder / "bad.json"), "maxRound")
     assert problem["reason"].startswith('unknown key; did you mean "maxRounds"?')
-    assert "problems" not in session_manager(Settings("sqlite://")).list_scenarios()
+    assert "problems" not in await session_manager(Settings("sqlite://")).list_scenarios()
 
 
 # check

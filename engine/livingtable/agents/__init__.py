@@ -152,14 +152,18 @@ def create_search(name: str, game: str, side: str, seed: int) -> Search:
     return Search(side, seed, guides[game](), iterations, milliseconds)
 
 
-def choose(name: str, state: State, side: str, seed: int, version: int) -> Action:
+def choose(
+    name: str, state: State, side: str, seed: int, version: int, stop: Callable[[], bool] | None = None
+) -> Action:
     """A registered agent's choice for a seat that is to act, in a game of that seed after that many actions.
 
     It is made anew for each choice and seeded by seat and version, so a restart changes nothing.
     """
     own_seed = derive_seed(seed, "bot", side, version)
     if agent_kind(check_agent(name, state.game.name)).slow:
-        return create_search(name, state.game.name, side, own_seed).search(state.fork(derive_seed(own_seed, "dice")))
+        return create_search(name, state.game.name, side, own_seed).search(
+            state.fork(derive_seed(own_seed, "dice")), stop
+        )
     agent = create(name, state.game.name, side, own_seed)
     return agent.choose(state.view(side), state.legal_actions(side))
 

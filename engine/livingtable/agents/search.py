@@ -24,7 +24,7 @@ can be asked for over a wire.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import Protocol
 
@@ -74,7 +74,7 @@ class Search:
         self.done = 0
         """How many iterations the latest search has done."""
 
-    def search(self, state: State) -> Action:
+    def search(self, state: State, stop: Callable[[], bool] | None = None) -> Action:
         """The best action for the seat, which is to act in this state. The state stays as it is; give one without
         hidden commands (`State.fork`). Raises `ValueError` for a seat that is not."""
         self.done = 0
@@ -84,12 +84,12 @@ class Search:
         if len(legal) == 1:
             return legal[0]
         root, end = Node(), self.guide.now(state) + self.guide.ahead
-        stop = None if self.milliseconds is None else monotonic() + self.milliseconds / 1000
+        until = None if self.milliseconds is None else monotonic() + self.milliseconds / 1000
         while self.iterations is None or self.done < self.iterations:
             seed = derive_seed(self.seed, "iteration", self.done)
             self._iterate(root, state.fork(seed), Dice(derive_seed(seed, "play")), end)
             self.done += 1
-            if stop is not None and monotonic() >= stop:
+            if (until is not None and monotonic() >= until) or (stop is not None and stop()):
                 break
         return root.seats[self.side].best().action
 

@@ -1,18 +1,25 @@
 """A whole game as one moving SVG.
 
 The pictures of a game differ in little. So what is drawn in several of them stands there once, and is shown at those
-times; programs that move nothing show the last picture.
+times; programs that move nothing show the last picture. Of a game that is long for its board only some positions are
+shown, evenly spread, so that the work stays within bounds.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
+
+from livingtable.records import Each
+from livingtable_server.sessions.frames import moments
 
 _TAG = re.compile(r"<(/?)[a-z][^>]*?(/?)>")
 """In pictures of ours: no comments, and `>` in texts and attributes is escaped."""
 _LAST_SECONDS = 3.0
+CHARACTERS_AT_MOST = 100_000_000
+"""Of all pictures of one animation together, before what they share is put together: seconds of work."""
 
 
 @dataclass(slots=True)
@@ -24,6 +31,29 @@ class _Part:
     shown: list[int] = field(default_factory=list[int])
     following: _Part | None = None
     rank: int = -1
+
+
+def animation(record: Mapping[str, Any], seconds: float, each: Each = lambda: None) -> str:
+    """The record as one SVG, each position shown so many seconds. `each` is called before each action; what it raises
+    ends the work. Raises as `moments` does."""
+    return animated(_spread(record, each), seconds)
+
+
+def _spread(record: Mapping[str, Any], each: Each) -> Iterator[str]:
+    """The picture of the first moment, of every so many after it, and of the last."""
+    left_out, interval = None, 1
+    for number, moment in enumerate(moments(record, each)):
+        if number % interval:
+            left_out = moment.state
+            continue
+        left_out = None
+        picture = moment.state.svg(None)
+        if number == 0:
+            whole = len(picture) * (len(record["actions"]) + 1)
+            interval = max(1, -(-whole // CHARACTERS_AT_MOST))
+        yield picture
+    if left_out is not None:
+        yield left_out.svg(None)
 
 
 def animated(pictures: Iterable[str], seconds: float) -> str:

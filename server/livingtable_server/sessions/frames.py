@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from livingtable.game import Data, State
-from livingtable.records import Recording, replay, starting_state
+from livingtable.records import Each, Recording, replay, starting_state
 
 FRAMES_AT_MOST = 200
 """In one answer."""
@@ -30,20 +30,21 @@ def watched(recording: Recording) -> Data:
     return {**record, "actions": record["actions"][: recording.hidden_from]}
 
 
-def moments(record: Mapping[str, Any]) -> Iterator[Moment]:
-    """The start, and what each action led to; where all choose at once, what each round led to.
+def moments(record: Mapping[str, Any], each: Each = lambda: None) -> Iterator[Moment]:
+    """The start, and what each action led to; where all choose at once, what each round led to. `each` is called
+    before each action.
 
     Raises `RecordError`, or the `Refusal` of an action that cannot be played.
     """
     yield Moment(0, None, starting_state(record))
-    for step in replay(record):
+    for step in replay(record, None, each):
         if step.state.open_commands and step.state.result is None:
             continue
         notation = step.state.parse_action(step.action, step.side).notation
         yield Moment(step.version, {"side": step.side, "notation": notation}, step.state)
 
 
-def frames(record: Mapping[str, Any], begin: int = 0, at_most: int = FRAMES_AT_MOST) -> Data:
+def frames(record: Mapping[str, Any], begin: int = 0, at_most: int = FRAMES_AT_MOST, each: Each = lambda: None) -> Data:
     """`versions` are all that have a frame; `frames` those from the version `begin` on, at most so many.
 
     The first frame has the whole `state`, each other one the keys that are new or different after it. Raises as
@@ -52,7 +53,7 @@ def frames(record: Mapping[str, Any], begin: int = 0, at_most: int = FRAMES_AT_M
     versions: list[int] = []
     found: list[Data] = []
     before: Data = {}
-    for moment in moments(record):
+    for moment in moments(record, each):
         versions.append(moment.version)
         if moment.version >= begin and len(found) < at_most:
             now = moment.state.view(None)

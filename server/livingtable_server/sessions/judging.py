@@ -14,6 +14,7 @@ from livingtable_server.sessions import answers
 from livingtable_server.sessions.answers import Detail
 from livingtable_server.sessions.seats import SeatError, speaking_side
 from livingtable_server.sessions.session import BOT_ACTIONS_A_CALL, Session
+from livingtable_server.sessions.work import check
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ async def judge(session: Session, own: Sequence[str], submitted: Submission) -> 
     if expected is not None and expected != session.version:
         repeated = _repeated(session, [speaker] if submitted.side and speaker else own, submitted)
         if repeated is not None:
-            return {**told(session, own, repeated, submitted.detail), "repeated": True}
+            return {**await told(session, own, repeated, submitted.detail), "repeated": True}
     if expected is not None and not recording.hidden_from <= expected <= session.version:
         return answers.refused(session, Code.STALE_VERSION, _why_stale(session, expected), speaker)
     if recording.result is not None:
@@ -57,7 +58,7 @@ async def judge(session: Session, own: Sequence[str], submitted: Submission) -> 
     return session.version
 
 
-def told(session: Session, own: Sequence[str], version: int, detail: Detail) -> Data:
+async def told(session: Session, own: Sequence[str], version: int, detail: Detail) -> Data:
     """The outcome of the action of that number, now or later: the action, and the bots' turns that followed it in the
     same call."""
     actions = session.recording.actions
@@ -65,7 +66,10 @@ def told(session: Session, own: Sequence[str], version: int, detail: Detail) -> 
     while end < len(actions) and end - version < BOT_ACTIONS_A_CALL and session.plays_in_call(actions[end]["side"]):
         end += 1
     events = [event for group in session.recording.events[version - 1 : end] for event in group]
-    state = session.recording.state if end == session.version else state_at(session.recording.to_data(), end)
+    if end == session.version:
+        return answers.outcome(session, own, session.recording.state, end, events, detail)
+    record = session.recording.to_data()
+    state = await session.work.loads.run(lambda stop: state_at(record, end, lambda: check(stop)))
     return answers.outcome(session, own, state, end, events, detail)
 
 

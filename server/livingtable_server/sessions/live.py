@@ -15,6 +15,7 @@ from livingtable.records import ACTIONS_AT_MOST
 from livingtable_server.sessions.clock import RoundClocks
 from livingtable_server.sessions.errors import NotFoundError, UnavailableError
 from livingtable_server.sessions.session import LostRace, Session
+from livingtable_server.sessions.work import Work
 from livingtable_server.store.changes import Changed, change_key
 from livingtable_server.store.ledger import Ledger, StoreError
 
@@ -51,10 +52,13 @@ class LiveSessions:
     def __init__(self, open_ledger: OpenLedger, max_actions: int = ACTIONS_AT_MOST) -> None:
         self._open_ledger = open_ledger
         self.max_actions = max_actions
+        self.work = Work()
         self._ledger: Ledger | None = None
         self._opening = anyio.Lock()
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._by_key: dict[str, str] = {}
+        self._loading: dict[str, anyio.Lock] = {}
+        """Of each session that is being read: it is read once, however many ask for it."""
         self._clocks = RoundClocks(self._sessions.get, self._cut_round)
         self.sweepers: list[Callable[[], int]] = [self._sweep_idle]
         """Each lets go of what has been idle for `IDLE_SECONDS`, and returns how much it still keeps."""
@@ -155,14 +159,23 @@ class LiveSessions:
             self._sessions.move_to_end(session_id)
             self._sessions[session_id].asked_for = monotonic()
             return self._sessions[session_id]
+        loading = self._loading.setdefault(session_id, anyio.Lock())
+        try:
+            async with loading:
+                if session_id not in self._sessions:
+                    self.remember(await self._load(session_id))
+                return self._sessions[session_id]
+        finally:
+            if not loading.statistics().tasks_waiting:
+                self._loading.pop(session_id, None)
+
+    async def _load(self, session_id: str) -> Session:
         ledger = await self.ledger()
         with readable():
             stored = await ledger.load(session_id)
         if stored is None:
             raise NotFoundError(_NO_SESSION)
-        if session_id not in self._sessions:
-            self.remember(Session.stored(stored, ledger, self.max_actions))
-        return self._sessions[session_id]
+        return await Session.stored(stored, ledger, self.work, self.max_actions)
 
     def _make_room(self) -> None:
         """Drops the session that was asked for least lately, which the ledger has; but not one that somebody waits

@@ -9,9 +9,9 @@ from typing import Any
 import anyio
 
 from livingtable.agents import agent_kinds, check_agent
-from livingtable.errors import RecordError, UnknownNameError
+from livingtable.errors import UnknownNameError
 from livingtable.game import Data, State, get_game
-from livingtable.records import Recording, check_record, fork, verify
+from livingtable.records import Recording, fork, verify
 from livingtable.scenarios import Scenario, ScenarioLibrary
 from livingtable_server.sessions import answers
 from livingtable_server.sessions.answers import Detail
@@ -20,6 +20,7 @@ from livingtable_server.sessions.errors import ConflictError, NotFoundError, Tab
 from livingtable_server.sessions.judging import Submission, judge, told
 from livingtable_server.sessions.keeper import BOT_DELAY_SECONDS
 from livingtable_server.sessions.live import LiveSessions, readable
+from livingtable_server.sessions.replays import replayed
 from livingtable_server.sessions.rooms import Rooms
 from livingtable_server.sessions.seats import (
     BOT,
@@ -31,6 +32,7 @@ from livingtable_server.sessions.seats import (
     speaking_side,
 )
 from livingtable_server.sessions.session import LostRace, Session
+from livingtable_server.sessions.work import check
 from livingtable_server.store.ledger import SessionRow
 
 WAIT_SECONDS, WAIT_SECONDS_AT_MOST = 20, 25
@@ -47,22 +49,38 @@ class SessionManager:
     health: float | None = None
     bot_delay: float = BOT_DELAY_SECONDS
     rooms: Rooms = field(init=False)
+    _rows: dict[str, Data] = field(default_factory=dict[str, Data], init=False)
+    """Of the scenarios that were listed, by name."""
 
     def __post_init__(self) -> None:
         self.rooms = Rooms(self.library, self.live, self.health, self.bot_delay)
 
     # what there is
 
-    def list_scenarios(self, game: str | None = None) -> Data:
+    async def list_scenarios(self, game: str | None = None) -> Data:
         try:
-            scenarios = self.library().all(game)
+            rows = await self.live.work.starts.run(lambda _stop: self._scenario_rows(game))
         except UnknownNameError as error:
             raise NotFoundError(str(error)) from None
         bots = [{"name": k.name, "summary": k.summary, "games": list(k.games)} for k in agent_kinds()]
-        answer: Data = {"scenarios": [_scenario_row(s) for s in scenarios], "bots": bots}
+        answer: Data = {"scenarios": rows, "bots": bots}
         if problems := self.library().problems:
             answer["problems"] = [{"file": p.file, "key": p.key, "reason": p.reason} for p in problems]
         return answer
+
+    def _scenario_rows(self, game: str | None) -> list[Data]:
+        """A row each; which seats a scenario has is found out once, by starting it."""
+        scenarios = self.library().all(game)
+        for scenario in scenarios:
+            if scenario.setup.name not in self._rows:
+                self._rows[scenario.setup.name] = _scenario_row(scenario)
+        return [self._rows[scenario.setup.name] for scenario in scenarios]
+
+    async def scenario_start(self, name: str, seed: int) -> State:
+        """How a scenario begins, without a session. Raises `NotFoundError`."""
+        request = NewGame(scenario=name, seed=seed)
+        state, _, _ = await self.live.work.starts.run(lambda _stop: start_of(self.library(), request, None))
+        return state
 
     def read_rules(self, game: str, section: str | None = None) -> str:
         try:
@@ -86,7 +104,7 @@ class SessionManager:
         recording = Recording.begin(state, scenario, seed, [seat.to_data() for seat in seats])
         session_id = capability()
         ledger = await self.live.ledger()
-        await self.live.begin(Session(session_id, recording, ledger, self.live.max_actions))
+        await self.live.begin(Session(session_id, recording, ledger, self.live.work, self.live.max_actions))
         async with self.live.changing(session_id) as live:
             await live.play_bots()
             return live
@@ -100,7 +118,7 @@ class SessionManager:
             return await self._fork(request, request.fork)
         if request.version is not None:
             raise TableError('"version" goes with "fork" only.')
-        return start_of(self.library(), request, self.health)
+        return await self.live.work.starts.run(lambda _stop: start_of(self.library(), request, self.health))
 
     async def _fork(self, request: NewGame, source_id: str) -> Start:
         """From the state of another session, at a version; the dice go on as they stood, or anew from a seed."""
@@ -110,7 +128,8 @@ class SessionManager:
         version = source.version if request.version is None else request.version
         if version > source.version:
             raise ConflictError(f"That session is at version {source.version}; fork at most from there.")
-        state = fork(source.recording.to_data(), version, request.seed)
+        record = source.recording.to_data()
+        state = await self.live.work.loads.run(lambda stop: fork(record, version, request.seed, lambda: check(stop)))
         seed = source.recording.seed if request.seed is None else request.seed
         return state, source.recording.scenario, seed
 
@@ -153,7 +172,8 @@ class SessionManager:
 
     async def board_svg(self, session_id: str) -> str:
         session = await self.session(session_id)
-        return session.recording.state.svg(self._reader(session, None))
+        state, reader = session.recording.state.copy(), self._reader(session, None)
+        return await self.live.work.boards.run(lambda _stop: state.svg(reader))
 
     def _reader(self, session: Session, side: str | None) -> str | None:
         """Whose view a reader gets: that of the seat it speaks for; a spectator's for another's seat, or for none."""
@@ -193,7 +213,7 @@ class SessionManager:
                             return judged
                         applied = judged
                         await session.play_bots()
-                    return told(session, own, applied, detail)
+                    return await told(session, own, applied, detail)
             except LostRace:
                 # Another process stored an action first. With the session read anew this one is judged again, unless
                 # it was a bot's turn after it that came too late.
@@ -242,14 +262,8 @@ class SessionManager:
     async def verify_record(self, record: Mapping[str, Any] | None, session_id: str | None) -> Data:
         if (record is None) == (session_id is None):
             raise TableError("Give exactly one of record and sessionId.")
-        try:
-            if session_id is not None:
-                whole = (await self.session(session_id)).recording.to_data()
-            else:
-                whole = check_record(record)
-            found = await anyio.to_thread.run_sync(verify, whole)  # A long replay leaves the event loop free.
-        except RecordError as error:
-            raise TableError(f"That is no record that can be replayed: {error}") from None
+        whole = record if session_id is None else (await self.session(session_id)).recording.to_data()
+        found = await replayed(self.live.work.replays, lambda: whole, verify)
         answer: Data = {"ok": found.ok, "result": found.result}
         if found.first_difference:
             answer["firstDifference"] = found.first_difference.to_data()

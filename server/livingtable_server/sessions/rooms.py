@@ -104,7 +104,9 @@ class Rooms:
         if (request.scenario is None) == (request.setup is None):
             raise TableError("Give exactly one of scenario and setup. list_scenarios lists scenarios.")
         new_game = NewGame(request.scenario, request.setup, seed=request.seed)
-        state, scenario, seed = start_of(self._library(), new_game, self._health)
+        state, scenario, seed = await self._live.work.starts.run(
+            lambda _stop: start_of(self._library(), new_game, self._health)
+        )
         if scenario.get("dice") is not None:
             raise TableError('A room takes no "dice": its players must not know them.')
         player_id = capability()
@@ -129,7 +131,9 @@ class Rooms:
 
         Returns its code. Raises `TableError`.
         """
-        state, scenario, seed = start_of(self._library(), NewGame(setup=setup), health)
+        state, scenario, seed = await self._live.work.starts.run(
+            lambda _stop: start_of(self._library(), NewGame(setup=setup), health)
+        )
         seats = tuple(RoomSeat(side, *_named(players[side])) for side in state.sides)
         room = Room(scenario["title"], seats, creator="", seat_timeout=SEAT_TIMEOUT_SECONDS, started=True)
         await self.upkeep.check_room_left()
@@ -211,7 +215,8 @@ class Rooms:
 
     async def board_svg(self, code: str, player_id: str | None = None) -> str:
         visit = await self._door.visit(code, player_id)
-        return (await self._door.session(visit)).recording.state.svg(visit.side)
+        state = (await self._door.session(visit)).recording.state.copy()
+        return await self._live.work.boards.run(lambda _stop: state.svg(visit.side))
 
     async def record(self, code: str, player_id: str | None = None) -> Data:
         """The record, of a closed room, too; without what is still hidden. Seed and dice are told once there is a
@@ -249,7 +254,7 @@ class Rooms:
                     if not isinstance(judged, int):
                         return judged
                     self._door.keeper.keep(visit.code)
-                    return told(session, [side], judged, detail)
+                    return await told(session, [side], judged, detail)
             except LostRace:
                 continue
 
@@ -299,7 +304,7 @@ class Rooms:
     async def _store(self, recording: Recording, room: Room) -> str:
         """The room and its session, under a code that is free."""
         ledger = await self._live.ledger()
-        session = Session(capability(), recording, ledger, self._live.max_actions)
+        session = Session(capability(), recording, ledger, self._live.work, self._live.max_actions)
         seat(session, room, frozenset())
         session.ours = True
         while True:

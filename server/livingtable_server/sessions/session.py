@@ -13,11 +13,16 @@ from livingtable.game import Action, Data
 from livingtable.records import Recording, starting_state
 from livingtable_server.sessions.errors import TableError
 from livingtable_server.sessions.seats import OPEN, Seat
+from livingtable_server.sessions.work import Stop, Work, check
 from livingtable_server.store.ledger import Entry, Ledger, StoredSession
 
 BOT_ACTIONS_A_CALL = 200
 BOT_SECONDS_A_CALL = 20
 """After so long a call is answered, though bots are still to act: a client may not wait for more than a minute."""
+CHOICE_SECONDS = 10
+"""A bot that is still searching then takes the best that it has found."""
+QUICK_SECONDS = 0.005
+"""A bot whose latest choice took no longer chooses on the event loop; others do so in a thread."""
 STAND_IN = "greedy"
 """The bot that plays on for a player who is away."""
 
@@ -32,7 +37,7 @@ class Session:
     While it is `spoilt` it may hold what the ledger does not: who gets its lock then has to read it anew.
     """
 
-    def __init__(self, session_id: str, recording: Recording, ledger: Ledger, max_actions: int) -> None:
+    def __init__(self, session_id: str, recording: Recording, ledger: Ledger, work: Work, max_actions: int) -> None:
         self.session_id = session_id
         self.recording = recording
         self.seats = tuple(Seat.from_data(seat) for seat in recording.seats)
@@ -54,27 +59,20 @@ class Session:
         self.asked_for = 0.0
         """When somebody did so last, in seconds of `monotonic`."""
         self._ledger = ledger
+        self.work = work
+        self._choice_seconds: dict[str, float] = {}
+        """How long each bot's latest choice took."""
         self._max_actions = max_actions
         self._timed_round, self._deadline = 0, 0.0
         self.give_time_again()
 
     @classmethod
-    def stored(cls, stored: StoredSession, ledger: Ledger, max_actions: int) -> Session:
+    async def stored(cls, stored: StoredSession, ledger: Ledger, work: Work, max_actions: int) -> Session:
         """The session as the ledger has it, by playing its actions again. Raises `TableError` where they do not play:
         the ledger was written by an engine of other rules."""
-        head = stored.head
-        try:
-            recording = Recording.begin(starting_state(head), head["scenario"], head["seed"], head["seats"])
-            session = cls(stored.session_id, recording, ledger, max_actions)
-            session.in_room = head.get("room", False)
-            session._replay(stored.entries)
-        except (Refusal, RecordError) as error:
-            raise TableError(
-                f"This game was begun by engine {head['engine']} and does not replay here: {error} "
-                "It cannot go on; its record can still be read with that version."
-            ) from None
-        if stored.result is not None and session.recording.result is None:
-            session.recording.truncate()
+        recording = await work.loads.run(lambda stop: _recorded(stored, max_actions, stop))
+        session = cls(stored.session_id, recording, ledger, work, max_actions)
+        session.in_room = stored.head.get("room", False)
         return session
 
     @property
@@ -139,10 +137,21 @@ class Session:
         """The bot's action for its seat. One that may think for long does so in a thread, on a copy: whoever may read
         the session meanwhile finds it as it is."""
         bot = self.bot_of(side) or ""
-        state, seed = self.recording.state, self.recording.seed
-        if agent_kind(bot).slow:
-            return await anyio.to_thread.run_sync(choose, bot, state.copy(), side, seed, self.version)
-        return choose(bot, state, side, seed, self.version)
+        state, seed, version = self.recording.state, self.recording.seed, self.version
+        began = monotonic()
+        if not agent_kind(bot).slow and self._choice_seconds.get(bot, QUICK_SECONDS + 1) <= QUICK_SECONDS:
+            action = choose(bot, state, side, seed, version)
+        else:
+            copy = state.copy()
+
+            def chosen(stop: Stop) -> Action:
+                nonlocal began
+                began = monotonic()
+                return choose(bot, copy, side, seed, version, lambda: stop() or monotonic() - began >= CHOICE_SECONDS)
+
+            action = await self.work.bots.run(chosen)
+        self._choice_seconds[bot] = monotonic() - began
+        return action
 
     @property
     def bots_to_act(self) -> bool:
@@ -196,18 +205,10 @@ class Session:
         self.read = self.changed
         latest = await self._ledger.latest_version(self.session_id)
         if latest is not None and latest > self.version:
-            self._replay(await self._ledger.entries_after(self.session_id, self.version))
+            entries = await self._ledger.entries_after(self.session_id, self.version)
+            _replay(self.recording, entries, self._max_actions)
             self.ours = False
             self._announce()
-
-    def _replay(self, entries: list[Entry]) -> None:
-        for entry in entries:
-            action = self.recording.state.parse_action(entry.action, entry.side)
-            events = self.recording.apply(entry.side, action)
-            if events != entry.events:
-                raise RecordError(f"its action {entry.version} has other results now.")
-        if self.recording.result is None and self.version >= self._max_actions:
-            self.recording.truncate()
 
     def _announce(self) -> None:
         if self._timed_round != self.recording.hidden_from:
@@ -234,3 +235,30 @@ class Session:
         record = self.recording.to_data()
         head = {k: v for k, v in record.items() if k not in ("actions", "events", "result")}
         return head | ({"room": True} if self.in_room else {})
+
+
+def _recorded(stored: StoredSession, max_actions: int, stop: Stop) -> Recording:
+    """The recording whose start and actions the ledger has. Raises `TableError` where they do not play."""
+    head = stored.head
+    try:
+        recording = Recording.begin(starting_state(head), head["scenario"], head["seed"], head["seats"])
+        _replay(recording, stored.entries, max_actions, stop)
+    except (Refusal, RecordError) as error:
+        raise TableError(
+            f"This game was begun by engine {head['engine']} and does not replay here: {error} "
+            "It cannot go on; its record can still be read with that version."
+        ) from None
+    if stored.result is not None and recording.result is None:
+        recording.truncate()
+    return recording
+
+
+def _replay(recording: Recording, entries: list[Entry], max_actions: int, stop: Stop = lambda: False) -> None:
+    for entry in entries:
+        check(stop)
+        action = recording.state.parse_action(entry.action, entry.side)
+        events = recording.apply(entry.side, action)
+        if events != entry.events:
+            raise RecordError(f"its action {entry.version} has other results now.")
+    if recording.result is None and recording.version >= max_actions:
+        recording.truncate()

@@ -49,7 +49,7 @@ def _detail(default: Literal["full", "brief"]) -> Parameter:
 
 
 async def _list_scenarios(table: SessionManager, given: Data) -> tuple[Data, str]:
-    answer = table.list_scenarios(given.get("game"))
+    answer = await table.list_scenarios(given.get("game"))
     return answer, texts.as_json(answer)
 
 

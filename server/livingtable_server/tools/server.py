@@ -16,6 +16,7 @@ from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase, FuncMetad
 from mcp_types import CallToolResult, GetPromptResult, InputRequiredResult, TextContent, ToolAnnotations
 from pydantic import ConfigDict
 
+from livingtable.game import Data
 from livingtable.version import __version__
 from livingtable_server.sessions.errors import TableError
 from livingtable_server.sessions.manager import SessionManager
@@ -44,12 +45,12 @@ When the game is over, report the result as it stands; verify_record proves it."
 
 _HOUR_MS = 3_600_000
 
-Admit = Callable[[str, Any], AbstractContextManager[None]]
-"""Held while a tool runs. It is given the tool's name and the HTTP request by which the call came (None over stdio),
-and raises `TableError` for a caller that may not call that tool now."""
+Admit = Callable[[str, Data, Any], AbstractContextManager[None]]
+"""Held while a tool runs. It is given the tool's name, its arguments and the HTTP request by which the call came (None
+over stdio), and raises `TableError` for a caller that may not call that tool now."""
 
 
-def _everybody(_tool: str, _request: Any) -> AbstractContextManager[None]:
+def _everybody(_tool: str, _given: Data, _request: Any) -> AbstractContextManager[None]:
     return nullcontext()
 
 
@@ -66,7 +67,7 @@ class _Registered(Tool):
     ) -> CallToolResult:
         try:
             given = self._checked(arguments)
-            with self.admit(self.name, context.request_context.request):
+            with self.admit(self.name, given, context.request_context.request):
                 answer, text = await self.tool.handler(self.table, given)
         except TableError as error:
             raise ToolError(str(error)) from None

@@ -26,12 +26,13 @@ class Admission:
         self._token = token
         self._games = Rates(_HOUR / max(1, limits.games), limits.games, clock)
         self._waiting = Places(limits.waiting, "calls that wait", figures.opened("waiting"))
+        self._computing = Places(limits.computing, "calls that compute", figures.opened("computing"))
         self._streams = Places(limits.streams, "event streams", figures.opened("streams"))
 
     @contextmanager
     def beginning(self, request: HTTPConnection) -> Generator[None]:
         """Held while a game is made, or somebody registers for one. Needs the server's token, if it has one."""
-        self._check_token(request)
+        self._check_token(request, "To begin a game here")
         wait = self._games.take(client_of(request.scope))
         if wait:
             raise TooManyError(f"You have begun too many games: go on with one, or try again in {wait} s.", wait)
@@ -39,9 +40,19 @@ class Admission:
 
     @contextmanager
     def waiting(self, request: HTTPConnection) -> Generator[None]:
-        """Held while a call waits for others, or keeps the processor busy for long."""
+        """Held while a call waits for others."""
         with self._waiting.taken(client_of(request.scope)):
             yield
+
+    @contextmanager
+    def computing(self, request: HTTPConnection) -> Generator[None]:
+        """Held while a call keeps a processor busy for long."""
+        with self._computing.taken(client_of(request.scope)):
+            yield
+
+    def check_record_sender(self, request: HTTPConnection) -> None:
+        """A record that is sent may hold anything: to have it replayed needs the server's token, if it has one."""
+        self._check_token(request, "To have a record replayed here")
 
     @contextmanager
     def streaming(self, request: HTTPConnection) -> Generator[None]:
@@ -49,13 +60,13 @@ class Admission:
         with self._streams.taken(client_of(request.scope)):
             yield
 
-    def _check_token(self, request: HTTPConnection) -> None:
+    def _check_token(self, request: HTTPConnection, what_for: str) -> None:
         if self._token is None:
             return
         scheme, _, given = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() != "bearer" or not given:
             raise SecretError(
-                'To begin a game here takes the server\'s token: send it in the header "Authorization: Bearer TOKEN".',
+                f'{what_for} takes the server\'s token: send it in the header "Authorization: Bearer TOKEN".',
                 given=False,
             )
         if not hmac.compare_digest(given.strip().encode(), self._token.encode()):

@@ -11,7 +11,8 @@ from livingtable_server.sessions.parameters import Parameter
 from livingtable_server.web import requests, shapes
 from livingtable_server.web.admission import Admission
 from livingtable_server.web.answers import Answer
-from livingtable_server.web.descriptions import body_schema, described
+from livingtable_server.web.descriptions import TOKEN, body_schema, described
+from livingtable_server.web.leaving import while_connected
 
 _GAME = (Parameter("game", "string", "those of one game alone", choices=game_names()),)
 _SECTION = (Parameter("section", "string", "its number or a word of its title"),)
@@ -24,7 +25,7 @@ def listing_routes(table: SessionManager, admission: Admission) -> APIRouter:
     @router.get("/scenarios", **described("The scenarios and the bots", shapes.Listing, query=_GAME))
     async def scenarios(request: Request) -> Answer:
         given = requests.query(request, _GAME)
-        return Answer(table.list_scenarios(given.get("game")))
+        return Answer(await table.list_scenarios(given.get("game")))
 
     @router.get(
         "/rules/{game}",
@@ -40,13 +41,18 @@ def listing_routes(table: SessionManager, admission: Admission) -> APIRouter:
             "Replay a record, or a session's",
             shapes.Verification,
             takes=body_schema(_PROOF, exactly_one_of=("record", "sessionId")),
-            more={404: "No such session."},
+            more={401: "The server's token is missing.", 404: "No such session."},
+            secret=TOKEN,
         ),
     )
     async def verify(request: Request) -> Answer:
-        given = await requests.body(request, _PROOF)
-        with admission.waiting(request):
-            return Answer(await table.verify_record(given.get("record"), given.get("sessionId")))
+        content = await request.body()
+        with admission.computing(request):
+            given = await table.live.work.replays.run(lambda _stop: requests.parsed(content, _PROOF))
+            if "record" in given:
+                admission.check_record_sender(request)
+            proof = table.verify_record(given.get("record"), given.get("sessionId"))
+            return Answer(await while_connected(request, proof))
 
     _ = (scenarios, rules, verify)
     return router

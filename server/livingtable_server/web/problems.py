@@ -9,6 +9,7 @@ from http import HTTPStatus
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
+from starlette.responses import Response
 
 from livingtable_server.sessions.errors import (
     ConflictError,
@@ -19,9 +20,12 @@ from livingtable_server.sessions.errors import (
     UnavailableError,
 )
 from livingtable_server.web.answers import Answer
+from livingtable_server.web.leaving import ClientGoneError
 
 logger = logging.getLogger("livingtable.web")
 
+_CLIENT_GONE = 499
+"""As nginx calls it."""
 RETRY_SECONDS = 1
 """After which a request that found no ledger, or a server that stops, is worth sending again."""
 
@@ -66,12 +70,16 @@ def add_error_answers(app: FastAPI) -> None:
     async def http_error(_request: Request, error: HTTPException) -> Problem:
         return Problem(error.status_code, _in_words(error), error.headers)
 
+    @app.exception_handler(ClientGoneError)
+    async def client_gone(_request: Request, _error: ClientGoneError) -> Response:
+        return Response(status_code=_CLIENT_GONE)  # For the log and the figures alone.
+
     @app.exception_handler(Exception)
     async def fault(_request: Request, error: Exception) -> Problem:
         logger.error("a request failed", exc_info=error)
         return Problem(500, "A fault of the server, not of yours; try again.")
 
-    _ = (table_error, http_error, fault)
+    _ = (table_error, http_error, client_gone, fault)
 
 
 def _in_words(error: HTTPException) -> str:

@@ -24,8 +24,13 @@ def query(request: Request, parameters: Sequence[Parameter]) -> Data:
 
 async def body(request: Request, parameters: Sequence[Parameter]) -> Data:
     """The body's values by name, null ones left out. Raises `TableError` as `query` does, and for what is no JSON."""
+    return parsed(await request.body(), parameters)
+
+
+def parsed(content: bytes, parameters: Sequence[Parameter]) -> Data:
+    """The same of a body that has been read."""
     try:
-        data = json.loads((await request.body()).decode(), parse_constant=_no_number)
+        data = json.loads(content.decode(), parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise TableError(f"The body is no JSON: {_why(error)}.") from None
     if not isinstance(data, dict):

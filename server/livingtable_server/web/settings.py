@@ -14,7 +14,7 @@ class Limits:
     """Of one client, that is one address; each process counts for itself. 0 stands for no limit.
 
     `requests` a second, `games` begun an hour, and at once: `waiting` calls, event `streams`, `open` requests of any
-    kind.
+    kind, `computing` calls (records that are verified or shown).
     """
 
     requests: int = 500
@@ -22,6 +22,7 @@ class Limits:
     waiting: int = 256
     streams: int = 256
     open: int = 1_024
+    computing: int = 8
 
 
 @dataclass(frozen=True, slots=True)
