@@ -183,7 +183,7 @@ TOOLS: tuple[TableTool, ...] = (
         "The rules of a game as text, whole or one section.",
         (
             Parameter("game", "string", required=True, choices=game_names()),
-            Parameter("section", "string", "its number or a word of its title"),
+            Parameter("section", "string", "its number or title, a rule's number, or words to find"),
         ),
         {"text": "string"},
         _read_rules,

@@ -14,7 +14,7 @@ from livingtable_server.web.answers import Answer
 from livingtable_server.web.descriptions import body_schema, described
 
 _GAME = (Parameter("game", "string", "those of one game alone", choices=game_names()),)
-_SECTION = (Parameter("section", "string", "its number or a word of its title"),)
+_SECTION = (Parameter("section", "string", "its number or title, a rule's number, or words to find"),)
 _PROOF = (Parameter("record", "object"), Parameter("sessionId", "string"))
 
 
