@@ -63,7 +63,15 @@ def _whereabouts(snapshot: Answer) -> str:
         room = snapshot["room"]
         begun = "" if room["started"] else ", not begun: seats are open"
         return f"room {room['roomCode']} {_quoted(room['name'])}: {played}{begun}"
-    return f"session {snapshot['sessionId']}: {played}, seed {snapshot['seed']}"
+    return f"session {snapshot['sessionId']}: {played}, seed {snapshot['seed']}{_marks(snapshot)}"
+
+
+def _marks(snapshot: Answer) -> str:
+    """Whether the dice may have been tried in another game."""
+    origin = snapshot.get("forkedFrom")
+    dice = "the same" if origin and origin["sameDice"] else "new"
+    fork = f"; a fork from version {origin['version']}, with {dice} dice" if origin else ""
+    return fork + ("; forked with its dice while it was played" if snapshot.get("forked") else "")
 
 
 def legal_text(answer: Answer) -> str:
