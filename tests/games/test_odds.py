@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import pytest
 from tests.games.foxhunt.drawing import drawn as yard
@@ -113,3 +114,15 @@ def test_the_odds_of_a_special_are_those_of_the_engine() -> None:
     assert len(KINDS) == 3
     told = f"shows nothing in {percent(1 - shown)} %, and each kind in {percent(shown / len(KINDS))} %"
     assert told in get_game("foxhunt").rules_text()
+
+
+PROMPTS = sorted((Path(__file__).parents[2] / "prompts" / "botwars").rglob("*.*"))
+
+
+def test_the_odds_that_prompts_tell_are_those_of_the_engine() -> None:
+    """BW-2.2."""
+    text = "".join(file.read_text("utf-8") for file in PROMPTS)
+    ratios = [(1, 1), (5, 4), (3, 2), (2, 1), (3, 1)]
+    told = " / ".join(percent(battle(a, d)) for a, d in ratios)
+    assert text.count("1 / 1.25 / 1.5 / 2 / 3 times") == text.count(told) == 3
+    assert f"with 1.5 times the foe's strength you win {percent(battle(3, 2))} % of battles" in text

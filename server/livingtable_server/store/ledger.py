@@ -136,9 +136,8 @@ class Ledger(RoomLedger):
     async def marks(self, session_id: str, names: Sequence[str]) -> Data:
         """Those of these keys that the session's head has."""
         rows = await self.database.rows(self._sql.HEAD, {"session_id": escaped(session_id)})
-        return {
-            name: head[name] for (stored,) in rows for head in [json.loads(stored)] for name in names if name in head
-        }
+        head: Data = json.loads(rows[0][0]) if rows else {}
+        return {name: head[name] for name in names if name in head}
 
     async def _check_taken(self, session_id: str, version: int) -> None:
         """Nothing was stored: raises `StoreError` if that is for another reason than that the version is taken."""
