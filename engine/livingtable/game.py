@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from livingtable.dice import MAX_SEED as MAX_SEED  # seeds are part of the contract
 from livingtable.errors import UnknownNameError
+from livingtable.rulebook import look_up, sections
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -213,15 +214,12 @@ class Game:
         return (resources.files("livingtable.games") / self.name / "rules.md").read_text("utf-8")
 
     def rules_section(self, section: str) -> str:
-        """One section, by its number or by words of its title. Raises `UnknownNameError`, which lists the sections."""
-        sections = ["## " + part.rstrip() + "\n" for part in self.rules_text().split("\n## ")[1:]]
-        titles = [text.splitlines()[0].removeprefix("## ") for text in sections]
-        wanted = section.strip().lower()
-        for title, text in zip(titles, sections, strict=True):
-            number, _, words = title.partition(". ")
-            if wanted == number or (wanted and wanted in words.lower()):
-                return text
-        raise UnknownNameError(unknown_name("section", section, titles))
+        """One section, by its number or by words of its title; else the rule of a number (`BW-4.3`, `4.3`), or what
+        is said with these words. Raises `UnknownNameError`, which lists the sections."""
+        rules = self.rules_text()
+        if found := look_up(rules, section):
+            return found
+        raise UnknownNameError(unknown_name("section", section, [part.heading for part in sections(rules)]))
 
 
 _games: dict[str, Game] = {}

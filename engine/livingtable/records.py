@@ -18,6 +18,7 @@ from livingtable.version import __version__
 
 FORMAT = "living-table/1"
 TRUNCATED = "truncated"
+MARKS = ("forkedFrom", "forked")
 ACTIONS_AT_MOST = 5_000
 """After so many a game is cut off as `truncated`, if nothing else was agreed on (the wire contract)."""
 _SHAPE: dict[str, type | tuple[type, ...]] = {
@@ -54,6 +55,10 @@ class Recording:
     truncated: Result | None = None
     rounds: list[int] = field(default_factory=list[int])
     """In a simultaneous game, the versions at which rounds were resolved."""
+    marks: Data = field(default_factory=dict[str, Any])
+    """Keys of the record that tell whether the dice may have been tried in another game: `forkedFrom: {version,
+    sameDice}` of a fork, `forked: true` of a game whose dice went on in a fork while it was played; the latter stands
+    in the record once there is a result, so that a fork leaves the record of a game that is played as it is."""
 
     @classmethod
     def begin(cls, state: State, scenario: Data, seed: int, seats: list[Data]) -> Recording:
@@ -114,6 +119,7 @@ class Recording:
             "events": self.events_after(0),
             "result": self.result.to_data() if self.result else None,
             "engine": __version__,
+            **{mark: told for mark, told in self.marks.items() if mark != "forked" or self.result},
         }
 
     def public_data(self) -> Data:
@@ -227,9 +233,13 @@ def state_at(record: Mapping[str, Any], version: int, each: Each = _nothing) -> 
     return state
 
 
-def fork(record: Mapping[str, Any], version: int, seed: int | None, each: Each = _nothing) -> State:
-    """A start from the state after that many actions: the dice go on as they stood, or anew from a seed."""
-    return state_at(record, version, each).fork(seed)
+def fork(record: Mapping[str, Any], version: int, seed: int | None, each: Each = _nothing) -> tuple[State, bool]:
+    """A start from the state after that many actions, and whether it has the same dice: they go on as they stood, or
+    anew from a seed; from their own seed anew they are the same, since who has seen them from their beginning knows
+    those to come."""
+    before = state_at(record, version, each)
+    begun = before.fork(seed)
+    return begun, begun.to_data()["dice"]["seed"] == before.to_data()["dice"]["seed"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -246,7 +246,9 @@ def check(
 @app.command()
 def rules(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The name of a game.")],
-    section: Annotated[str | None, typer.Argument(metavar="[SECTION]", help="Its number, or a word of it.")] = None,
+    section: Annotated[
+        str | None, typer.Argument(metavar="[SECTION]", help="Its number or title, a rule's number, or words.")
+    ] = None,
 ) -> None:
     """Show the rules of a game, whole or one section."""
     from livingtable_server.terminal.listings import show_rules

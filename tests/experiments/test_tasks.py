@@ -226,6 +226,17 @@ def test_who_only_looks_or_only_talks_has_not_answered(how: str, end: str, tmp_p
     assert "calls without an action" in found.decisions[0]["attempts"][1]["reason"]
 
 
+def test_a_model_is_not_told_the_seed_of_its_game(tmp_path: Path) -> None:
+    """From the seed, which a snapshot has, all dice to come can be worked out."""
+    looks = [("get_state", {"sessionId": "S", "detail": detail}) for detail in ("brief", "full")]
+    log = evaluated("botwars", tmp_path, calling(*looks, PASS), TOOLS | {"seeds": "90210", "max_decisions": 1})
+    (sample,) = log.samples or []
+    texts = [message.text for message in sample.messages]
+    assert any('botwars "first_alliance"\n' in text for text in texts)
+    assert any('"scenario":"first_alliance","version":' in text for text in texts)
+    assert not [text for text in texts if "90210" in text or "seed" in text]
+
+
 def test_a_model_is_not_offered_what_would_let_it_try_the_dice(shell: Shell, scripted: Scripted) -> None:
     models = {"m": model(scripted.url, "0-0")}
     shell.write("mine.toml", as_toml(experiment(scripted.url, models=models, seeds=[1], factors={"way": "tools"})))

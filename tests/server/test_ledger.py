@@ -294,3 +294,14 @@ def append_until_killed(url: str, enough: int) -> list[int]:
         acknowledged += process.stdout.readlines()
     assert process.returncode == -signal.SIGKILL
     return [int(line) for line in acknowledged]
+
+
+async def test_a_mark_is_kept_in_the_head_which_is_otherwise_as_it_was(ledger: Ledger) -> None:
+    entries = await begin(ledger, "s", 2)
+    await begin(ledger, "other")
+    assert await ledger.marks("s", ["forked"]) == {}
+    await ledger.mark("s", {"forked": True})
+    assert await ledger.marks("s", ["forked", "forkedFrom"]) == {"forked": True}
+    assert await ledger.load("s") == StoredSession("s", {**HEAD, "forked": True}, None, entries)
+    assert await ledger.load("other") == StoredSession("other", HEAD, None, [])
+    assert await ledger.marks("unknown", ["forked"]) == {}

@@ -57,6 +57,14 @@ def test_the_board_and_the_choices_are_shown(play: Play) -> None:
     assert said.out.count("p1> ") == 1
 
 
+def test_the_terms_that_no_board_shows_are_told(play: Play) -> None:
+    said = play("quit", options="--scenario first_alliance --seed 5")
+    assert "whoever has the best score at the end wins. Here: ruleset classic: nobody dies" in " ".join(
+        said.out.split()
+    )
+    assert "Here: " not in play("quit").out
+
+
 def test_a_notation_is_played_and_what_came_of_it_is_shown(play: Play) -> None:
     said = play("move 0,1", "quit")
     assert "p1 moves 0,0 to 0,1" in said.out

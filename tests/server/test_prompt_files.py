@@ -164,6 +164,24 @@ def test_a_play_prompt_says_whose_game_it_is_how_to_choose_and_when_to_stop(file
         assert needed in text, needed
 
 
+@playing
+def test_a_play_prompt_names_what_both_halves_of_an_answer_say(file: Path) -> None:
+    """The text half has neither `events` nor `board`; and a brief `new_game` gives the legal lines itself."""
+    text = render(file)
+    assert not {"events", "board"} & set(quoted(text))
+    for needed in ("GAME OVER (`result` not null)", "refused (`ok: false`)", "not yet (`ready` false)"):
+        assert needed in text, needed
+    assert "Lost them? `list_legal_actions" in text
+
+
+@reviewing
+def test_a_review_prompt_tries_other_actions_with_other_dice(file: Path) -> None:
+    """A fork without a seed foretells the dice of a game that is still played, and marks it."""
+    forks = [arguments for tool, arguments in calls(render(file)) if tool == "new_game"]
+    assert forks
+    assert all("seed" in arguments for arguments in forks)
+
+
 @reviewing
 def test_a_review_prompt_verifies_reads_every_page_and_can_look_at_what_else_was_possible(file: Path) -> None:
     text = render(file)

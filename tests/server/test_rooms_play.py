@@ -356,3 +356,15 @@ async def test_two_rooms_do_not_know_each_other(asker: Asker) -> None:
     assert "no seat" in await Player(asker, other[0].code, one[0].secret, "p1").asker.error(
         "submit_room_action", roomCode=other[0].code, playerId=one[0].secret, notation="pass"
     )
+
+
+@pytest.mark.parametrize("detail", ["full", "brief"])
+async def test_who_joins_reads_the_goal_and_the_terms_that_no_board_shows(asker: Asker, detail: str) -> None:
+    """`classic` for one. Whoever asks for what is new alone is not told it again."""
+    maker = await make_room(asker, {**FAR_APART, "ruleset": "classic"})
+    guest = await join(asker, maker.code)
+    state, text = await asker.both("get_room_state", **guest.key, detail=detail)
+    assert "ruleset classic" in state["terms"]
+    assert state["terms"] in text
+    assert state["goal"] in text
+    assert not {"goal", "terms"} & (await asker.ask("get_room_state", **guest.key, sinceVersion=0)).keys()

@@ -235,6 +235,88 @@ async def test_a_fork_goes_on_with_the_dice_as_they_stood(asker: Asker) -> None:
     assert await asker.ask("verify_record", sessionId=fork) == {"ok": True, "result": None}
 
 
+# marks: a game whose dice may have been tried in another can be told from one whose dice were not
+
+
+async def test_a_fork_says_from_where_it_is_and_with_which_dice(asker: Asker) -> None:
+    session = await asker.begin("mountain_pass", seed=9)
+    await asker.submit(session, (await asker.legal(session))[0])
+    fork = await asker.ask("new_game", fork=session)
+    assert fork["snapshot"]["forkedFrom"] == {"version": 1, "sameDice": True}
+    anew, text = await asker.both("new_game", fork=session, version=0, seed=5, detail="brief")
+    assert anew["snapshot"]["forkedFrom"] == {"version": 0, "sameDice": False}
+    assert "; a fork from version 0, with new dice" in text
+    for snapshot in (fork["snapshot"], anew["snapshot"]):
+        assert "forked" not in snapshot
+        assert session not in str(snapshot)
+
+
+async def test_a_game_that_was_never_forked_has_no_mark(asker: Asker) -> None:
+    session = await asker.begin("mountain_pass", seed=9)
+    await asker.ask("new_game", fork=session, seed=5)
+    for told in (await asker.ask("get_state", sessionId=session), await asker.whole_record(session)):
+        assert not told.keys() & {"forked", "forkedFrom"}
+    assert "fork" not in await asker.text("get_state", sessionId=session, detail="brief")
+
+
+@pytest.mark.parametrize("given", [{}, {"version": 0}, {"seed": 9}, {"seed": 9, "version": 1}])
+async def test_a_game_that_is_forked_with_its_dice_while_it_is_played_says_so(asker: Asker, given: Data) -> None:
+    """Its own seed gives its own dice."""
+    session = await asker.begin("mountain_pass", seed=9)
+    await asker.submit(session, (await asker.legal(session))[0])
+    fork = await asker.ask("new_game", fork=session, **given)
+    assert fork["snapshot"]["forkedFrom"]["sameDice"] is True
+    state, text = await asker.both("get_state", sessionId=session, detail="brief")
+    assert state["forked"] is True
+    assert "; forked with its dice while it was played" in text
+
+
+async def test_the_record_of_a_game_that_was_forked_says_so_once_it_is_over(asker: Asker) -> None:
+    session = await asker.begin(ONE_LEFT_TO_BEAT)
+    await asker.begin_fork(session)
+    assert "forked" not in await asker.whole_record(session)
+    await asker.submit(session, "attack t1")
+    record = await asker.whole_record(session)
+    assert record.pop("forked") is True
+    assert (await asker.ask("verify_record", record=record | {"forked": True}))["ok"] is True
+    assert (await asker.ask("verify_record", record=record))["ok"] is True
+
+
+async def test_the_record_of_a_fork_verifies_with_its_mark(asker: Asker) -> None:
+    session = await asker.begin("mountain_pass", seed=9)
+    record = await asker.whole_record(await asker.begin_fork(session))
+    assert record["forkedFrom"] == {"version": 0, "sameDice": True}
+    assert (await asker.ask("verify_record", record=record))["ok"] is True
+
+
+async def test_a_fork_of_a_finished_game_tells_nothing_of_it_that_matters(asker: Asker) -> None:
+    session = await asker.begin(ONE_LEFT_TO_BEAT)
+    await asker.submit(session, "attack t1")
+    await asker.begin_fork(session, version=0)
+    assert "forked" not in await asker.ask("get_state", sessionId=session)
+
+
+async def test_marks_are_kept_over_a_restart(tmp_path: Path) -> None:
+    settings = Settings(f"sqlite:///{tmp_path / 'marks.db'}")
+    async with Client(mcp_server(settings)) as client:
+        asker = Asker(client)
+        session = await asker.begin("mountain_pass", seed=9)
+        fork = await asker.begin_fork(session)
+    async with Client(mcp_server(settings)) as client:
+        asker = Asker(client)
+        assert (await asker.ask("get_state", sessionId=session))["forked"] is True
+        assert (await asker.ask("get_state", sessionId=fork))["forkedFrom"] == {"version": 0, "sameDice": True}
+
+
+async def test_a_record_tells_of_a_fork_that_another_process_made(tmp_path: Path) -> None:
+    settings = Settings(f"sqlite:///{tmp_path / 'marks.db'}")
+    async with Client(mcp_server(settings)) as here, Client(mcp_server(settings)) as there:
+        session = await Asker(here).begin(ONE_LEFT_TO_BEAT)
+        await Asker(there).begin_fork(session)
+        await Asker(here).submit(session, "attack t1")
+        assert (await Asker(here).whole_record(session))["forked"] is True
+
+
 async def test_a_fork_with_a_seed_has_other_dice(asker: Asker) -> None:
     setup = {key: value for key, value in BESIDE_A_TROLL.items() if key != "dice"}
     session = await asker.begin(setup, seed=2)

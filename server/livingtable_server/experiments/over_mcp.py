@@ -1,13 +1,15 @@
 """A game over the real MCP server, on stdio, which the model plays by its own calls of tools.
 
 The game is begun for it, and it is offered what a player needs and nothing else: `new_game` could fork the game and
-try the dice beforehand. The server's answers reach the model as their text; what they mean is read from their
-structured half, which Inspect's own client for MCP does not give.
+try the dice beforehand, `get_record` shows them. The server's answers reach the model as their text, without the seed,
+from which all dice to come can be worked out; what they mean is read from their structured half, which Inspect's own
+client for MCP does not give.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -122,7 +124,7 @@ class ToolGame:
         self._session = begun.structured_content["sessionId"]
         self._note(begun.structured_content["snapshot"])
         ready = self._over or self.fixture.seat in begun.structured_content["snapshot"]["toAct"]
-        return text_of(begun) if ready else f"{text_of(begun)}\n{await self._wait()}"
+        return self._told(begun) if ready else f"{self._told(begun)}\n{await self._wait()}"
 
     async def _wait(self) -> str:
         """Until the seat is to act: within one call bots play so many actions at most."""
@@ -132,7 +134,12 @@ class ToolGame:
             answer: Data = waited.structured_content or {}
             self._note(answer)
             if waited.is_error or answer.get("ready"):
-                return text_of(waited)
+                return self._told(waited)
+
+    def _told(self, answered: CallToolResult) -> str:
+        """What the model reads of an answer: nothing of the seed, which a snapshot has, brief or full."""
+        seed = self.fixture.seed
+        return re.sub(rf'(?m), seed {seed}(?!\d)|"seed":{seed},', "", text_of(answered))
 
     def _note(self, answer: Data) -> None:
         """How the game stands after an answer of the server."""
@@ -152,7 +159,7 @@ class ToolGame:
             if answered.is_error:
                 raise ToolError(text_of(answered))
             self._note(answered.structured_content or {})
-            return text_of(answered)
+            return self._told(answered)
 
         described = {key: {"description": key, **kind} for key, kind in schema["properties"].items()}
         takes = {"properties": described, "required": schema.get("required", [])}
@@ -237,7 +244,8 @@ class ToolGame:
         asked = {"sessionId": self._session, "side": decision.side, "notation": action.notation}
         answered = await self.client.call_tool("submit_action", asked)
         self._note(answered.structured_content or {})
-        self.talk.append(ChatMessageUser(content=f"{action.notation} was played in your place.\n{text_of(answered)}"))
+        told = f"{action.notation} was played in your place.\n{self._told(answered)}"
+        self.talk.append(ChatMessageUser(content=told))
 
     async def _recording(self, until: int | None = None) -> Recording:
         """The game so far, or as it was at a version, from the server's record."""

@@ -38,6 +38,7 @@ def room_snapshot(session: Session, side: str | None, detail: Detail, since: int
         "toAct": _to_act(session, state),
         "seats": [seat.to_data() for seat in session.seats],
         "result": _result(recording.result),
+        **recording.marks,
         "side": side,
         **_position(session, state, side, detail),
     }

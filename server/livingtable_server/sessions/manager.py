@@ -99,9 +99,10 @@ class SessionManager:
     async def new_game(self, request: NewGame) -> Session:
         """A new session, stored, with the bots' first turns played."""
         check_seed(request.seed)
-        state, scenario, seed = await self._start(request)
+        (state, scenario, seed), marks = await self._start(request)
         seats = _seats(state, request)
         recording = Recording.begin(state, scenario, seed, [seat.to_data() for seat in seats])
+        recording.marks |= marks
         session_id = capability()
         ledger = await self.live.ledger()
         await self.live.begin(Session(session_id, recording, ledger, self.live.work, self.live.max_actions))
@@ -109,7 +110,8 @@ class SessionManager:
             await live.play_bots()
             return live
 
-    async def _start(self, request: NewGame) -> Start:
+    async def _start(self, request: NewGame) -> tuple[Start, Data]:
+        """With the marks of the new game's record."""
         given = [k for k in ("scenario", "setup", "fork") if getattr(request, k) is not None]
         if len(given) != 1:
             got = f"not {' and '.join(given)} together" if given else "none was given"
@@ -118,10 +120,11 @@ class SessionManager:
             return await self._fork(request, request.fork)
         if request.version is not None:
             raise TableError('"version" goes with "fork" only.')
-        return await self.live.work.starts.run(lambda _stop: start_of(self.library(), request, self.health))
+        return await self.live.work.starts.run(lambda _stop: start_of(self.library(), request, self.health)), {}
 
-    async def _fork(self, request: NewGame, source_id: str) -> Start:
-        """From the state of another session, at a version; the dice go on as they stood, or anew from a seed."""
+    async def _fork(self, request: NewGame, source_id: str) -> tuple[Start, Data]:
+        """From the state of another session, at a version; the dice go on as they stood, or anew from a seed. A game
+        whose dice can be tried in a fork is marked, and so is the fork."""
         if request.health is not None:
             raise TableError('"health" does not go with "fork": the forked game has its own.')
         source = await self.session(source_id)
@@ -129,9 +132,14 @@ class SessionManager:
         if version > source.version:
             raise ConflictError(f"That session is at version {source.version}; fork at most from there.")
         record = source.recording.to_data()
-        state = await self.live.work.loads.run(lambda stop: fork(record, version, request.seed, lambda: check(stop)))
+        state, same_dice = await self.live.work.loads.run(
+            lambda stop: fork(record, version, request.seed, lambda: check(stop))
+        )
         seed = source.recording.seed if request.seed is None else request.seed
-        return state, source.recording.scenario, seed
+        if same_dice:
+            with readable():
+                await source.mark_forked()
+        return (state, source.recording.scenario, seed), {"forkedFrom": {"version": version, "sameDice": same_dice}}
 
     # reading
 
@@ -253,7 +261,10 @@ class SessionManager:
 
     async def record(self, session_id: str) -> Data:
         """The record, without what is still hidden."""
-        return answers.record(await self.session(session_id))
+        session = await self.session(session_id)
+        with readable():
+            await session.read_marks()
+        return answers.record(session)
 
     async def record_page(self, session_id: str, cursor: str | None) -> Data:
         """A page of the record: the first has everything but later actions and events, the others only these."""

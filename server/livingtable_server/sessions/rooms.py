@@ -203,9 +203,12 @@ class Rooms:
     async def state(
         self, code: str, player_id: str | None = None, since: int | None = None, detail: Detail = "brief"
     ) -> Data:
+        """With the introduction for whoever asks for all and not for what is new: who joins is not told it else."""
         visit = await self._door.visit(code, player_id)
         session = await self._door.session(visit)
-        return {**answers.room_snapshot(session, visit.side, detail, since or 0), **await self._door.seats(visit.code)}
+        told = answers.introduction(session) if since is None else {}
+        snapshot = answers.room_snapshot(session, visit.side, detail, since or 0)
+        return {**snapshot, **told, **await self._door.seats(visit.code)}
 
     async def legal_actions(self, code: str, player_id: str, detail: Detail) -> Data:
         visit = await self._door.visit(code, player_id)

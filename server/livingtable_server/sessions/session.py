@@ -10,7 +10,7 @@ import anyio
 from livingtable.agents import agent_kind, choose, next_command
 from livingtable.errors import RecordError, Refusal
 from livingtable.game import Action, Data
-from livingtable.records import Recording, starting_state
+from livingtable.records import MARKS, Recording, starting_state
 from livingtable_server.sessions.errors import TableError
 from livingtable_server.sessions.seats import OPEN, Seat
 from livingtable_server.sessions.work import Stop, Work, check
@@ -158,6 +158,17 @@ class Session:
         """Whether only bots are to act."""
         return self._next_bot() is not None
 
+    async def mark_forked(self) -> None:
+        """The dice of a game that is played go on in a fork, where they can be tried: kept before the fork begins, and
+        told from then on."""
+        if self.recording.result is None and "forked" not in self.recording.marks:
+            await self._ledger.mark(self.session_id, {"forked": True})
+            self.recording.marks["forked"] = True
+
+    async def read_marks(self) -> None:
+        """Another process on the same ledger may have set one."""
+        self.recording.marks |= await self._ledger.marks(self.session_id, MARKS)
+
     async def cut_round(self) -> None:
         """The time of the open round is up: bots that have not chosen do so now, then the clock ends it (FX-1.2).
         May raise `LostRace`."""
@@ -242,6 +253,7 @@ def _recorded(stored: StoredSession, max_actions: int, stop: Stop) -> Recording:
     head = stored.head
     try:
         recording = Recording.begin(starting_state(head), head["scenario"], head["seed"], head["seats"])
+        recording.marks |= {mark: head[mark] for mark in MARKS if mark in head}
         _replay(recording, stored.entries, max_actions, stop)
     except (Refusal, RecordError) as error:
         raise TableError(

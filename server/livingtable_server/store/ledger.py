@@ -9,6 +9,7 @@ Session ids are capabilities: no error text of the store shows one.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from livingtable.game import Data
 from livingtable_server.store.address import PostgresAddress, SqliteAddress, address_of
@@ -121,6 +122,22 @@ class Ledger(RoomLedger):
         `active` True: those without a result; False: those with one.
         """
         return [session_row_of(row) for row in await self.database.rows(self._sql.LISTINGS[active], {"most": limit})]
+
+    async def mark(self, session_id: str, marks: Data) -> None:
+        """Sets keys of a session's head, which for the rest stays as it was begun."""
+
+        async def set_marks(run: Run) -> None:
+            for (stored,) in await run(self._sql.HEAD, {"session_id": escaped(session_id)}):
+                head = encode({**json.loads(stored), **marks})
+                await run(self._sql.SET_HEAD, {"of_session": escaped(session_id), "new_head": head})
+
+        await self.database.transaction(set_marks)
+
+    async def marks(self, session_id: str, names: Sequence[str]) -> Data:
+        """Those of these keys that the session's head has."""
+        rows = await self.database.rows(self._sql.HEAD, {"session_id": escaped(session_id)})
+        head: Data = json.loads(rows[0][0]) if rows else {}
+        return {name: head[name] for name in names if name in head}
 
     async def _check_taken(self, session_id: str, version: int) -> None:
         """Nothing was stored: raises `StoreError` if that is for another reason than that the version is taken."""

@@ -135,6 +135,10 @@ APPEND = (
 
 FINISH = update(sessions).where(sessions.c.session_id == bindparam("of_session")).values(result=bindparam("ended"))
 
+HEAD = select(sessions.c.head).where(sessions.c.session_id == _session_id)
+
+SET_HEAD = update(sessions).where(sessions.c.session_id == bindparam("of_session")).values(head=bindparam("new_head"))
+
 # One statement, and so one moment: the head with the result as version 0, then the actions.
 LOAD = union_all(
     select(

@@ -20,6 +20,7 @@ from rich.console import Console
 from livingtable.errors import UnknownNameError
 from livingtable.game import Data, get_game
 from livingtable_server.app import session_manager
+from livingtable_server.sessions.answers import introduction
 from livingtable_server.sessions.beginnings import NewGame
 from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.sessions.seats import BOT
@@ -92,7 +93,9 @@ class Seat:
     def play(self) -> int | None:
         """Until the game is over (None), or the person leaves (an exit code)."""
         self._say(f"Session {self._session_id}")
-        self._say(f"{get_game(self._now['game']).summary} Type a choice, or help.")
+        told = introduction(self._ask(lambda: self._manager.session(self._session_id)))
+        self._say(" ".join([told["goal"], *([f"Here: {told['terms']}."] if "terms" in told else [])]))
+        self._say("Type a choice, or help.")
         self._show()
         try:
             while self._now["result"] is None:

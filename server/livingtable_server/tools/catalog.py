@@ -183,7 +183,7 @@ TOOLS: tuple[TableTool, ...] = (
         "The rules of a game as text, whole or one section.",
         (
             Parameter("game", "string", required=True, choices=game_names()),
-            Parameter("section", "string", "its number or a word of its title"),
+            Parameter("section", "string", "its number or title, a rule's number, or words to find"),
         ),
         {"text": "string"},
         _read_rules,
@@ -197,7 +197,7 @@ TOOLS: tuple[TableTool, ...] = (
             Parameter("setup", "object", "a whole scenario of your own"),
             Parameter("fork", "string", "a sessionId to go on from"),
             Parameter("version", "integer", "with fork: from that version", minimum=0),
-            Parameter("seed", "integer", "drawn if left out", minimum=0, maximum=MAX_SEED),
+            Parameter("seed", "integer", "drawn if left out; with fork: for new dice", minimum=0, maximum=MAX_SEED),
             Parameter("side", "string", "a seat such as p1, or a group's name: its first seat"),
             Parameter("opponent", "string", "the bot of the other seats, default greedy"),
             Parameter("health", "number", "starting health, where the game has it"),

@@ -63,7 +63,15 @@ def _whereabouts(snapshot: Answer) -> str:
         room = snapshot["room"]
         begun = "" if room["started"] else ", not begun: seats are open"
         return f"room {room['roomCode']} {_quoted(room['name'])}: {played}{begun}"
-    return f"session {snapshot['sessionId']}: {played}, seed {snapshot['seed']}"
+    return f"session {snapshot['sessionId']}: {played}, seed {snapshot['seed']}{_marks(snapshot)}"
+
+
+def _marks(snapshot: Answer) -> str:
+    """Whether the dice may have been tried in another game."""
+    origin = snapshot.get("forkedFrom")
+    dice = "the same" if origin and origin["sameDice"] else "new"
+    fork = f"; a fork from version {origin['version']}, with {dice} dice" if origin else ""
+    return fork + ("; forked with its dice while it was played" if snapshot.get("forked") else "")
 
 
 def legal_text(answer: Answer) -> str:
@@ -83,9 +91,13 @@ def _opening(answer: Answer) -> str:
 
 
 def _turn(answer: Answer) -> str:
-    to_act = f"to act: {', '.join(answer['toAct'])}" if answer["toAct"] else "nobody is to act"
-    yours = f"; you: {answer['side']}" if answer.get("side") else ""
-    return f"version {answer['version']}; {to_act}{yours}"
+    """Of several who choose at once a reader that is among them needs to know no more than that."""
+    to_act, side = answer["toAct"], answer.get("side")
+    if side in to_act and len(to_act) > 1:
+        return f"version {answer['version']}; to act: {side} (you) and {len(to_act) - 1} more"
+    told = f"to act: {', '.join(to_act)}" if to_act else "nobody is to act"
+    yours = f"; you: {side}" if side else ""
+    return f"version {answer['version']}; {told}{yours}"
 
 
 def _event_lines(answer: Answer) -> list[str]:

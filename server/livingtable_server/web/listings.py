@@ -15,7 +15,7 @@ from livingtable_server.web.descriptions import TOKEN, body_schema, described
 from livingtable_server.web.leaving import while_connected
 
 _GAME = (Parameter("game", "string", "those of one game alone", choices=game_names()),)
-_SECTION = (Parameter("section", "string", "its number or a word of its title"),)
+_SECTION = (Parameter("section", "string", "its number or title, a rule's number, or words to find"),)
 _PROOF = (Parameter("record", "object"), Parameter("sessionId", "string"))
 
 

@@ -49,6 +49,13 @@ class Position(Shape):
     board: str = ""
 
 
+class Origin(Shape):
+    """Where a fork began. With the same dice it foretells what the other game's dice will be."""
+
+    version: int
+    same_dice: bool
+
+
 class Snapshot(Position):
     """A session as a seat, or a spectator, sees it."""
 
@@ -62,6 +69,8 @@ class Snapshot(Position):
     to_act: list[str]
     seats: list[Seat]
     result: Result | None
+    forked_from: Origin | None = Field(default=None, description="Only of a fork.")
+    forked: bool = Field(default=False, description="Its dice went on in a fork while it was played.")
     side: str | None = Field(description="Whose view this is; null for a spectator's.")
     legal: list[str] = Field(default=[], description="Lines that put the alternatives of one prefix together.")
     events: list[Object] | list[str] = Field(default=[], description="Those since `sinceVersion`.")
@@ -217,6 +226,8 @@ class Record(Shape):
     events: list[Object]
     result: Result | None
     engine: str
+    forked_from: Origin | None = Field(default=None, description="Only of a fork.")
+    forked: bool = Field(default=False, description="Its dice went on in a fork while it was played.")
 
 
 class WholeRecord(Shape):

@@ -160,3 +160,62 @@ def test_after_the_last_round_the_board_has_no_time_left_over() -> None:
     cut(state)
     assert "paralysed" not in state.board(None)
     assert "paralysed" not in state.svg(None)
+
+
+# --- what a model reads once a decision ---
+
+
+def test_a_players_legend_explains_the_signs_that_it_sees_and_no_others() -> None:
+    """FX-R21: the board explains itself in few tokens."""
+    board = drawn("1 _ 2 \n _ w _ \n _ _ _").board("p2")
+    assert board.split("\n")[5] == "@ you, F fox, w breakable; id(=sign) cell points range bombs:"
+    board = drawn("1 a 2 \n R _ H \n _ _ _", figures={"a": {"fuse": 3}}).board("p2")
+    assert board.split("\n")[5] == (
+        "@ you, F fox, o bomb, R H specials range hat; fuse 0 explodes this round; id(=sign) cell points range bombs:"
+    )
+    assert "B special bombs;" in drawn("1 B 2 \n _ _ _ \n _ _ _").board("p2")
+
+
+@pytest.mark.parametrize("side", ["p1", "p2", "p3", None])
+def test_every_sign_of_a_board_is_explained_on_it(side: str | None) -> None:
+    """FX-R21: also where several hide the reader's own sign."""
+    board = drawn(YARD, figures={"a": {"fuse": 1}}).board(side)
+    signs = {sign for row in grid_of(board) for sign in row} - set("_123456789")
+    legend = board.split("\n")[5]
+    assert all(f"{sign} " in legend for sign in signs)
+    assert side is None or legend.startswith("@ you, ")
+
+
+def test_no_two_signs_differ_by_case_alone_but_the_walls() -> None:
+    """FX-R21: p11 is no special, p15 no fox."""
+    players: list[dict[str, Any]] = [{"position": f"{x},0"} for x in range(16)]
+    rows = ["_" * 16, "wW______________", "_" * 16]
+    specials = [{"position": f"{x},2", "kind": kind} for x, kind in enumerate(("range", "bombs", "hat"))]
+    bombs = [{"position": "9,2", "owner": "p2", "range": 1, "fuse": 4}]
+    state = started(
+        {"game": "foxhunt", "map": rows, "players": players, "fox": "p1", "specials": specials, "bombs": bombs}
+    )
+    signs = {sign for row in grid_of(state.board("p2")) for sign in row} - {"w"}
+    assert len({sign.lower() for sign in signs}) == len(signs) >= 16 + 1 + 1 + 3 + 1
+
+
+def test_after_the_end_no_points_are_to_come() -> None:
+    state = drawn(YARD, rounds=1)
+    assert "fox p1, next +1" in state.board(None)
+    cut(state)
+    assert "fox p1\n" in state.board(None)
+
+
+def test_the_goal_says_who_catches_and_where_it_goes() -> None:
+    """FX-3.1, FX-3.3: whoever came to whom; the catcher is teleported."""
+    goal = FoxhuntState.game.summary
+    assert "a hunter on its field after the moves is the fox from then on, and is put on a random field" in goal
+
+
+def test_the_terms_tell_the_clock_and_what_walls_hide() -> None:
+    terms = drawn("1 w 2 \n _ _ _ \n _ _ _", roundSeconds=2.5, revealChance=0.25).terms
+    assert "a broken wall shows one in 25 %" in terms
+    assert "a round lasts 2.5 s at most" in terms
+    plain = drawn("1 _ 2 \n _ _ _ \n _ _ _").terms
+    assert "wall" not in plain
+    assert "lasts" not in plain

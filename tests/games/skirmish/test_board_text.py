@@ -75,3 +75,12 @@ def test_an_attack_is_one_line_with_the_die_and_what_it_needs() -> None:
         "ivory-K1 x crimson-O1: 4+1, needs 5, hits; crimson-O1 destroyed",
         "game over: army_destroyed",
     ]
+
+
+def test_the_terms_tell_the_figures_of_the_kinds_on_the_board() -> None:
+    """SK-0.3: the board shows where pieces stand, not how far they come; dead kinds and limits that show are left
+    out."""
+    assert drawn("I K1 A1 . o1 C", turnLimit=12).terms == (
+        "move, range, hp: K Knight 4 1 2, A Archer 4 3 2, O Orc 3 1 2"
+    )
+    assert drawn("I K1 . o1 C").terms.endswith("; no limit of turns")

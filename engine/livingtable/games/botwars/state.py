@@ -21,6 +21,11 @@ from livingtable.games.botwars.turns import ranking
 from livingtable.games.botwars.view import board, view
 from livingtable.scenarios import MAP_AT_MOST
 
+_CLASSIC = (
+    "ruleset classic: nobody dies, at 0 health you play on; beating the Wizard is +2 score, a defeat -2.0 health or, "
+    "with less, -2 score; no trolls, no unstuck; only a party of all players or the last round ends the game"
+)
+
 
 class BotwarsState(Position, State):
     __slots__ = ("_legal",)
@@ -59,6 +64,15 @@ class BotwarsState(Position, State):
     @property
     def result(self) -> Result | None:
         return self.outcome
+
+    @property
+    def terms(self) -> str:
+        told = [_CLASSIC] if self.cast.classic else []
+        if self.cast.wizard_roams and self.wizard_cell != NOBODY:
+            told.append(f"at the end of each round {self.cast.wizard_name} takes one random step")
+        if self.cast.max_rounds is None:
+            told.append("no limit of rounds")
+        return "; ".join(told)
 
     def legal_actions(self, side: str) -> Sequence[BotwarsAction]:
         if self.outcome is not None or self.cast.ids[self.deciding_now()] != side:

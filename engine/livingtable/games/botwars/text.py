@@ -7,7 +7,18 @@ from typing import Any
 
 EventObject = Mapping[str, Any]
 
-_PART_OF_A_BATTLE = ("scored", "damaged", "died", "line_closed", "absorbed", "leader_changed", "party_dissolved")
+_PART_OF_IT = (
+    "scored",
+    "damaged",
+    "died",
+    "line_closed",
+    "absorbed",
+    "leader_changed",
+    "party_dissolved",
+    "respawned",
+    "squeezed",
+    "rewarded",
+)
 """These follow what caused them and are put on its line."""
 
 
@@ -15,15 +26,18 @@ def describe(events: Sequence[EventObject]) -> list[str]:
     """`p2 moves 3,4 to 4,4`, `p1+p3 4.1 beat t1 3.5, 2:1; t1 -2 hp`."""
     lines: list[str] = []
     before = ""
+    challenged = False
     for event in events:
         kind = event["type"]
         text = _TEXTS[kind](event)
         if lines and kind == "scored" and before == "scored":
             lines[-1] += f" {text.removeprefix('score ')}"
-        elif lines and (kind in _PART_OF_A_BATTLE or kind in ("respawned", "squeezed", "wizard_moved", "rewarded")):
+        elif lines and (kind in _PART_OF_IT or (kind == "wizard_moved" and challenged)):
             lines[-1] += f"; {text}"
         else:
             lines.append(text)
+        # A challenge sends him off once (BW-6.6); else he roams, which is nobody's doing and has a line of its own.
+        challenged = kind == "challenge" or (challenged and kind in _PART_OF_IT)
         before = kind
     return lines
 

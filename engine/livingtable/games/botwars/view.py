@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from livingtable.events import shown
-from livingtable.games.botwars.actions import Move
+from livingtable.games.botwars.actions import Ally, Move
+from livingtable.games.botwars.lines import leader_of_two
 from livingtable.games.botwars.position import NOBODY, Position
 from livingtable.games.botwars.rules import legal_actions
 
-PLAYER_SIGNS = "123456789abcdefghijklmnopqrstuvwxyz"
-TROLL_SIGNS = "TABCDEHIJKLNOPQRSUVXYZ"
-"""Capitals that stand for nothing else: not forest, Gary, mountain."""
-MORE, GARY, GRAVE = "@", "G", "+"
+PLAYER_SIGNS = "123456789abcdehijklnopqrsuvwxyzt"
+TROLL_SIGNS = "TABCDEHIJKLNOPQRSUVWXYZ123456789"
+"""Letters that stand for nothing else, in either case: not forest, Gary, mountain."""
+GARY, GRAVE = "G", "+"
 
 
 def view(position: Position) -> dict[str, Any]:
@@ -72,15 +73,23 @@ def _graves(position: Position) -> list[int]:
 
 
 def signs(position: Position) -> list[str]:
-    """The character that stands for each on the board: players 1 to 9, then a to z; trolls T, then A, B, …"""
-    left = {False: iter(PLAYER_SIGNS), True: iter(TROLL_SIGNS)}
-    return [next(left[troll], MORE) for troll in position.cast.trolls]
+    """The character that stands for each on the board: players 1 to 9, then a, b, …; trolls T, then A, B, …
+
+    No two differ by case alone (BW-R21): trolls take what no player has. There are enough for 32.
+    """
+    trolls = position.cast.trolls
+    for_players = PLAYER_SIGNS[: trolls.count(False)]
+    for_trolls = [sign for sign in TROLL_SIGNS if sign.lower() not in for_players]
+    left = {False: iter(for_players), True: iter(for_trolls)}
+    return [next(left[troll]) for troll in trolls]
 
 
 def board(position: Position, side: str | None = None) -> str:
     """The grid with its edges numbered, and a line a character; names stay out of it (the seats tell them). The seat
-    that is to act is warned of its moves that are squeezes, as notations do not show them."""
-    return "\n".join([*_grid(position), _legend(position), *_lines(position), *_squeezes(position, side)])
+    that is to act is told what notations do not show: which of its moves are squeezes, and who would lead an
+    alliance."""
+    lines = [*_grid(position), _legend(position), *_lines(position)]
+    return "\n".join([*lines, *_squeezes(position, side), *_alliances(position, side)])
 
 
 def _grid(position: Position) -> list[str]:
@@ -146,3 +155,20 @@ def _squeezes(position: Position, side: str | None) -> list[str]:
     tight = [to for to in moves if position.terrain.index[to] in position.terrain.squeezes[position.cell[i]]]
     cost = "-0.2, followers -0.1" if i in position.lines else "-0.1"
     return [f"squeeze {' '.join(tight)}: strength {cost}"] if tight else []
+
+
+def _alliances(position: Position, side: str | None) -> list[str]:
+    """Who would lead the parties that the seat may make or is asked into, and so decide for both (BW-1.2)."""
+    i = position.deciding_now()
+    if position.cast.ids[i] != side or position.outcome:
+        return []
+    if position.offered_to != NOBODY:
+        return [_alliance(position, "accept", i, position.turn)]
+    allies = [action.target for action in legal_actions(position) if isinstance(action, Ally)]
+    return [_alliance(position, f"ally {target}", i, position.cast.index[target]) for target in allies]
+
+
+def _alliance(position: Position, notation: str, i: int, other: int) -> str:
+    leads = leader_of_two(position, i, other)[0] == i
+    outcome = "you lead, it decides no more" if leads else f"{position.cast.ids[other]} leads, you decide no more"
+    return f"{notation}: {outcome}"

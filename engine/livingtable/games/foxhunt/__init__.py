@@ -11,8 +11,9 @@ from livingtable.games.foxhunt.text import describe
 GAME = Game(
     name="foxhunt",
     title="Fox hunt",
-    summary="The fox scores each round, more the longer it is; a hunter who steps on its field takes its place. Bombs "
-    "paralyse and break walls. All choose at once; most points after the last round wins.",
+    summary="The fox scores each round, more the longer it is; a hunter on its field after the moves is the fox from "
+    "then on, and is put on a random field. Bombs paralyse and break walls. All choose at once; most points after the "
+    "last round wins.",
     simultaneous=True,
     setup_model=FoxhuntSetup,
     start=start,

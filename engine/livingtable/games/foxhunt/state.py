@@ -16,7 +16,7 @@ from livingtable.games.foxhunt.refusals import why_idle, why_illegal
 from livingtable.games.foxhunt.restored import check_restored
 from livingtable.games.foxhunt.svg import draw
 from livingtable.games.foxhunt.view import board, settings_from_view, view
-from livingtable.games.foxhunt.yard import ground_of, yard_of
+from livingtable.games.foxhunt.yard import SOFT, ground_of, yard_of
 from livingtable.scenarios import MAP_AT_MOST
 
 
@@ -66,9 +66,11 @@ class FoxhuntState(Position, State):
     def terms(self) -> str:
         s = self.settings
         appearing = f"a special appears every {s.spawn_every} rounds" if s.spawn_every else "no special appears later"
+        broken = f"; a broken wall shows one in {s.reveal / 10_000:g} %" if SOFT in self.ground else ""
+        clock = "" if s.round_milliseconds is None else f"; a round lasts {s.round_milliseconds / 1000:g} s at most"
         return (
             f"fuse {s.fuse}, paralysis {s.paralysis} rounds, a hat {s.hat} rounds; at the start range {s.start_range}, "
-            f"bombs {s.start_bombs}; throws up to {s.throw_range} fields; {appearing}"
+            f"bombs {s.start_bombs}; throws up to {s.throw_range} fields; {appearing}{broken}{clock}"
         )
 
     @property

@@ -10,7 +10,8 @@ from livingtable.games.foxhunt.yard import rows_of
 
 WINDOW = 21
 """Columns and rows of the board that a player sees of a larger map; a spectator sees all of it."""
-PLAYER_SIGNS = "123456789abcdefg"
+PLAYER_SIGNS = "123456789acdegij"
+"""No letter that means something else in the other case (FX-R21)."""
 OWN, FOX, SEVERAL, BOMB, BEAM = "@", "F", "&", "o", "*"
 SPECIAL_SIGNS = {"range": "R", "bombs": "B", "hat": "H"}
 
@@ -107,7 +108,8 @@ def board(position: Position, side: str | None) -> str:
         f"{y:0{digits}} " + "".join(signs[y * width + left : y * width + left + columns])
         for y in range(top, top + rows)
     ]
-    return "\n".join([*tens, units, *grid, _heading(position, columns, rows), *_lines(position, own)])
+    shown = {sign for row in grid for sign in row[digits + 1 :]}
+    return "\n".join([*tens, units, *grid, _heading(position, columns, rows), *_lines(position, own, shown)])
 
 
 def _window(position: Position, own: int | None) -> tuple[int, int, int, int]:
@@ -125,7 +127,9 @@ def _window(position: Position, own: int | None) -> tuple[int, int, int, int]:
 def _heading(position: Position, columns: int, rows: int) -> str:
     width, height = position.yard.width, position.yard.height
     part = "" if (columns, rows) == (width, height) else f", part of {width}x{height} (all: get_state)"
-    fox = f"fox {position.cast.ids[position.fox]}, next +{position.fox_rounds + 1}"
+    fox = f"fox {position.cast.ids[position.fox]}"
+    # Nobody scores any more once the game is over.
+    fox += "" if position.outcome else f", next +{position.fox_rounds + 1}"
     return f"round {position.round_number} of {position.settings.rounds}{part}; {fox}"
 
 
@@ -154,13 +158,23 @@ def _signs(position: Position, own: int | None) -> list[str]:
     return signs
 
 
-def _lines(position: Position, own: int | None) -> list[str]:
-    names = position.yard.names
-    you = f"{OWN} you, " if own is not None else ""
-    legend = (
-        f"{you}{FOX} fox, {SEVERAL} several, W wall, w breakable, {BOMB} bomb, R B H specials range bombs hat, "
-        f"{BEAM} beam; fuse 0 explodes this round; id(=sign) cell points range bombs:"
-    )
+def _legend(position: Position, own: int | None, shown: set[str]) -> str:
+    """A spectator's explains every sign, a player's those that it sees: one board a decision is read by a model."""
+    told = ((OWN, "you"), (FOX, "fox"), (SEVERAL, "several"), ("W", "wall"), ("w", "breakable"), (BOMB, "bomb"))
+    specials = [(SPECIAL_SIGNS[kind], kind) for kind in SPECIAL_SIGNS if own is None or SPECIAL_SIGNS[kind] in shown]
+    seen = {*shown, OWN} if own is not None else {sign for sign, _ in told} - {OWN}
+    parts = [f"{sign} {name}" for sign, name in told if sign in seen]
+    if specials:
+        signs, kinds = zip(*specials, strict=True)
+        parts.append(f"{' '.join(signs)} special{'s' * (len(kinds) > 1)} {' '.join(kinds)}")
+    if own is None or BEAM in shown:
+        parts.append(f"{BEAM} beam")
+    fuse = "fuse 0 explodes this round; " if own is None or position.bombs else ""
+    return f"{', '.join(parts)}; {fuse}id(=sign) cell points range bombs:"
+
+
+def _lines(position: Position, own: int | None, shown: set[str]) -> list[str]:
+    names, legend = position.yard.names, _legend(position, own, shown)
     signs = player_signs(position, own)
     rows = [_line(position, i, signs[i]) for i in range(len(signs))]
     now = position.round_number

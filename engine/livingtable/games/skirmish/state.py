@@ -60,6 +60,14 @@ class SkirmishState(Position, State):
     def result(self) -> Result | None:
         return self.outcome
 
+    @property
+    def terms(self) -> str:
+        """The figures of the kinds that are on the board, which shows where they stand alone."""
+        kinds = dict.fromkeys(self.army.kinds[i] for i, h in enumerate(self.where) if h != GONE)
+        figures = ", ".join(f"{kind.letter} {kind.name} {kind.move} {kind.range} {kind.hp}" for kind in kinds)
+        no_limit = "" if self.army.turn_limit else "; no limit of turns"
+        return f"move, range, hp: {figures}{no_limit}"
+
     def legal_actions(self, side: str) -> Sequence[SkirmishAction]:
         if self.outcome is not None or side != SIDES[self.side]:
             return ()

@@ -17,7 +17,7 @@ const PHRASES = {
   unstuck_failed: (e) => [`${e.side}’s party finds no way out`],
   ally_offered: (e) => [`${e.side} offers ${e.target} an alliance`],
   ally_answered: (e) => [`${e.side} ${e.accept ? "accepts" : "declines"}`],
-  party_formed: (e) => [`a party forms: ${list(e.members)}`],
+  party_formed: (e) => [`a party forms: ${list(e.members)}; ${e.members[0]} leads`],
   joined: (e) => [`${e.id} joins the party of ${e.party}`],
   battle: (e) => [
     both(e.attackers, e.attackerStrength, e.defenders, e.defenderStrength),
