@@ -136,22 +136,6 @@ def test_between_failures_it_waits_twice_as_long_each_time_up_to_a_limit() -> No
 # with whole servers
 
 
-def children(process: int) -> set[int]:
-    return {int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text("ascii").split()}
-
-
-def serving_workers(site: Site) -> set[int]:
-    """The processes that are workers: the other child looks after what they share."""
-    return {child for child in children(site.process.pid) if b"spawn_main" in command_of(child)}
-
-
-def command_of(process: int) -> bytes:
-    try:
-        return Path(f"/proc/{process}/cmdline").read_bytes()
-    except (FileNotFoundError, ProcessLookupError):
-        return b""
-
-
 def health(site: Site, path: str = "/healthz") -> Data:
     with site.client() as client:
         return client.get(path).json()
@@ -174,16 +158,16 @@ def two(tmp_path: Path) -> Generator[Site]:
 def test_a_worker_and_then_its_replacement_are_killed_and_the_server_goes_on(two: Site) -> None:
     with two.client() as client:
         session = client.post("/games", json={"setup": FAR_APART}).json()["sessionId"]
-    killed, healthy = sorted(serving_workers(two))
+    killed, healthy = sorted(two.worker_processes())
     os.kill(killed, signal.SIGKILL)
-    while not (replacement := serving_workers(two) - {killed, healthy}):
+    while not (replacement := two.worker_processes() - {killed, healthy}):
         pass
     os.kill(replacement.pop(), signal.SIGKILL)
     until_serving(two, 1)
     with two.client() as client:
         assert client.post(f"/games/{session}/actions", json={"notation": "pass"}).json()["ok"]
     until_serving(two, 2)
-    assert healthy in serving_workers(two)
+    assert healthy in two.worker_processes()
     assert two.stop() == 0
     assert any("before it served" in line["message"] for line in two.logged())
 
@@ -208,7 +192,7 @@ def test_what_a_server_killed_with_all_its_workers_has_left_is_removed_by_the_ne
     site = Site("--workers", "2", store=store, environment=environment)
     until_serving(site, 2)
     (left,) = shared.iterdir()
-    workers = serving_workers(site)
+    workers = site.worker_processes()
     os.kill(site.process.pid, signal.SIGSTOP)  # else it would replace those that are killed
     for worker in workers:
         os.kill(worker, signal.SIGKILL)
@@ -228,9 +212,9 @@ def test_postgresql_stops_a_worker_is_killed_and_both_come_back(own_postgres_ser
         with site.client() as client:
             session = client.post("/games", json={"setup": FAR_APART}).json()["sessionId"]
         own_postgres_server.control("stop")
-        killed = min(serving_workers(site))
+        killed = min(site.worker_processes())
         os.kill(killed, signal.SIGKILL)
-        while killed in serving_workers(site):
+        while killed in site.worker_processes():
             pass
         until_serving(site, 2)
         for _ in range(20):
