@@ -9,8 +9,10 @@ every record holds what was acknowledged and nothing else, and verifies.
 stdio: `mcp` on SQLite is killed (kill -9). sqlite: so is `serve` on SQLite; sqlite-workers, postgres-workers: of
 `serve --workers 2` a worker or the parent. two-sqlite, two-postgres: one of two servers on one store.
 postgres-restart: the database of `serve --workers 2` is restarted, in order or as if the machine had failed.
-pool: it takes fewer connections than two workers want, and some are taken away. clock: the clock of one of two servers
-jumps, by seconds to weeks (needs libfaketime). streams: a thousand idle streams of events.
+pool: it takes fewer connections than two workers want, and all are cut. read-only: it may only be read for a while.
+locked, full: the file of `serve` on SQLite is locked, or cannot grow.
+clock: the clock of one of two servers jumps, by seconds to weeks (needs libfaketime).
+streams: a thousand idle streams of events.
 """
 
 from __future__ import annotations
@@ -18,24 +20,28 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import resource
 import shutil
 import signal
+import sqlite3
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Generator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Literal
 
 from httpx2 import AsyncClient, Limits
-from tests.benchmarks.idle_streams import idle_streams
+from tests.benchmarks.idle_streams import OF_GAMES, OF_ROOMS, idle_streams
 from tests.benchmarks.repeating import HUNT, NO_LIMITS, WALKS, Caller, Seat, acknowledged, checked, open_room, say
 from tests.server.stores import PostgresServer, run_sql
 from tests.server.test_restart import KilledGame
 from tests.web.serving import Site
+
+from livingtable_server.store.sqlite import BUSY_SECONDS
 
 SECONDS_BETWEEN = 2.0
 """At most, between the first action that is acknowledged after one trouble and the next trouble."""
@@ -228,6 +234,106 @@ async def pool(wish: argparse.Namespace) -> None:
             sites.end()
 
 
+async def read_only(wish: argparse.Namespace) -> None:
+    with folder() as place, postgres() as server:
+        run_sql(server.url, "CREATE ROLE reader LOGIN", "GRANT CREATE, USAGE ON SCHEMA public TO reader")
+        sites = Sites(server.url.replace("//postgres", "//reader", 1), 2, {"TMPDIR": str(place / "temporary")})
+        watch = Watch(sites)
+
+        def turn(to: str) -> None:
+            run_sql(
+                server.url,
+                f"ALTER ROLE reader SET default_transaction_read_only = {to}",
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'reader'",
+            )
+
+        async def for_a_while(random: Random) -> str:
+            await asyncio.to_thread(turn, "on")
+            await watch.until(503)
+            await asyncio.sleep(random.uniform(0, SECONDS_BETWEEN))
+            await asyncio.to_thread(turn, "off")
+            await watch.until(200)
+            return "store read-only"
+
+        try:
+            sites.start()
+            await survive(sites, wish, for_a_while)
+        finally:
+            sites.end()
+        watch.tell()
+
+
+async def locked(wish: argparse.Namespace) -> None:
+    with folder() as place:
+        sites = Sites(f"sqlite:///{place}/games.db")
+        watch = Watch(sites)
+
+        async def lock(random: Random) -> str:
+            with closing(sqlite3.connect(place / "games.db", isolation_level=None, timeout=60)) as other:
+                other.execute("BEGIN EXCLUSIVE")
+                await watch.until(503)
+                await asyncio.sleep(random.uniform(0, 1.5 * BUSY_SECONDS))
+                other.execute("ROLLBACK")
+            await watch.until(200)
+            return "file locked"
+
+        try:
+            sites.start()
+            await survive(sites, wish, lock)
+        finally:
+            sites.end()
+        watch.tell()
+
+
+async def full(wish: argparse.Namespace) -> None:
+    """No file of the server may get longer, as on a full disk."""
+    with folder() as place:
+        sites = Sites(f"sqlite:///{place}/games.db")
+        watch = Watch(sites)
+
+        def limit(size: int) -> None:
+            resource.prlimit(sites.up[0].process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+        async def fill(random: Random) -> str:
+            limit(sum(file.stat().st_size for file in place.glob("games.db-wal")))
+            await watch.until(503)
+            await asyncio.sleep(random.uniform(0, SECONDS_BETWEEN))
+            limit(resource.RLIM_INFINITY)
+            await watch.until(200)
+            return "no room left"
+
+        try:
+            sites.start()
+            await survive(sites, wish, fill)
+        finally:
+            sites.end()
+        watch.tell()
+
+
+@dataclass
+class Watch:
+    """Asks `/readyz` as an operator does."""
+
+    sites: Sites
+    seconds: list[float] = field(default_factory=list[float])
+    reasons: Counter[str] = field(default_factory=Counter[str])
+
+    async def until(self, status: int) -> None:
+        async with asyncio.timeout(NO_PROGRESS_SECONDS), AsyncClient(timeout=30, verify=False) as client:
+            while True:
+                begun = time.perf_counter()
+                answer = await client.get(f"{self.sites.up[0].url}/readyz")
+                self.seconds.append(time.perf_counter() - begun)
+                if answer.status_code == 503:
+                    self.reasons[answer.json()["detail"]] += 1
+                if answer.status_code == status:
+                    return
+                await asyncio.sleep(0.1)
+
+    def tell(self) -> None:
+        say(f"    /readyz: {dict(self.reasons)}, the slowest answer after {max(self.seconds):.1f} s")
+
+
 async def clock(wish: argparse.Namespace) -> None:
     library = os.environ.get(FAKETIME_VARIABLE) or "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"
     if not Path(library).exists():
@@ -259,10 +365,11 @@ async def clock(wish: argparse.Namespace) -> None:
 
 
 async def streams(_wish: argparse.Namespace) -> None:
-    with folder() as place:
-        await idle_streams(f"sqlite:///{place}/games.db", STREAMS)
-    with postgres() as server:
-        await idle_streams(server.new_schema(), STREAMS)
+    for of in OF_GAMES, OF_ROOMS:
+        with folder() as place:
+            await idle_streams(f"sqlite:///{place}/games.db", STREAMS, of)
+        with postgres() as server:
+            await idle_streams(server.new_schema(), STREAMS, of)
 
 
 MODES: dict[str, Callable[[argparse.Namespace], Awaitable[None]]] = {
@@ -274,6 +381,9 @@ MODES: dict[str, Callable[[argparse.Namespace], Awaitable[None]]] = {
     "two-postgres": lambda wish: killed(wish, "postgres", servers=2),
     "postgres-restart": postgres_restart,
     "pool": pool,
+    "read-only": read_only,
+    "locked": locked,
+    "full": full,
     "clock": clock,
     "streams": streams,
 }

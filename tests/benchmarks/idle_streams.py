@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 from httpx2 import AsyncClient, Limits, Response
@@ -24,25 +25,48 @@ FAR: Data = {
 }
 
 
-async def idle_streams(store: str, number: int) -> None:
+@dataclass(frozen=True, slots=True)
+class Game:
+    """`path` is that of its routes, `secrets` go with its actions."""
+
+    path: str
+    secrets: Data
+
+
+async def of_games(client: AsyncClient) -> Game:
+    made = (await client.post("/games", json={"setup": FAR})).json()
+    return Game(f"/games/{made['sessionId']}", {})
+
+
+async def of_rooms(client: AsyncClient) -> Game:
+    made = (await client.post("/rooms", json={"setup": FAR, "side": "p1", "seatTimeoutSeconds": None})).json()
+    path = f"/rooms/{made['roomCode']}"
+    assert (await client.post(f"{path}/join", json={})).status_code == 200
+    return Game(path, {"playerId": made["playerId"]})
+
+
+OF_GAMES, OF_ROOMS = "games", "rooms"
+_MAKE = {OF_GAMES: of_games, OF_ROOMS: of_rooms}
+
+
+async def idle_streams(store: str, number: int, of: str) -> None:
     site = Site(*NO_LIMITS, store=store)
     limits = Limits(max_connections=number + 50)
     try:
         async with AsyncClient(base_url=site.url, timeout=60, verify=False, limits=limits) as client:
-            made = [await client.post("/games", json={"setup": FAR}) for _ in range(GAMES)]
-            games: list[str] = [answer.json()["sessionId"] for answer in made]
+            games = [await _MAKE[of](client) for _ in range(GAMES)]
             before = memory(site.process.pid)
             opened = await asyncio.gather(*(begin(client, games[i % GAMES]) for i in range(number)))
             used, begun = seconds_used(site.process.pid), time.perf_counter()
             await asyncio.sleep(IDLE_SECONDS)
             share = (seconds_used(site.process.pid) - used) / (time.perf_counter() - begun)
             grown = memory(site.process.pid) - before
-            say(f"    {number} idle streams, {store.partition(':')[0]}: {share:.0%} of one processor, ")
+            say(f"    {number} idle streams of {of}, {store.partition(':')[0]}: {share:.0%} of one processor, ")
             say(f"        {grown / number:.0f} KiB each; an answer of /readyz takes {await asked(client):.0f} ms")
             begun = time.perf_counter()
             heard = [asyncio.create_task(first_event(stream)) for stream in opened]
             for game in games:
-                answer = await client.post(f"/games/{game}/actions", json={"notation": "pass"})
+                answer = await client.post(f"{game.path}/actions", json={"notation": "pass", **game.secrets})
                 assert answer.json()["ok"], answer.text
             assert set(await asyncio.gather(*heard)) == {"id: 1"}
             say(f"    each was told of an action within {time.perf_counter() - begun:.1f} s")
@@ -55,8 +79,8 @@ async def idle_streams(store: str, number: int) -> None:
         site.stop()
 
 
-async def begin(client: AsyncClient, game: str) -> Response:
-    answer = await client.send(client.build_request("GET", f"/games/{game}/events"), stream=True)
+async def begin(client: AsyncClient, game: Game) -> Response:
+    answer = await client.send(client.build_request("GET", f"{game.path}/events"), stream=True)
     assert answer.status_code == 200
     return answer
 
