@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # Serving over stdio must not wait for what only HTTP needs.
 def session_manager(settings: Settings) -> SessionManager:
     """Scenarios are read, and the ledger is opened, when they are first needed."""
     library = cache(lambda: ScenarioLibrary(settings.scenarios))
-    live = LiveSessions(lambda changed: Ledger.open(settings.store, changed))
+    live = LiveSessions(lambda changed: Ledger.open(settings.store, changed, make=not settings.store_is_there))
     return SessionManager(library, live, settings.health)
 
 
@@ -59,8 +59,8 @@ def web(settings: Settings, web_settings: WebSettings) -> Web:
 
     @asynccontextmanager
     async def running(_app: object) -> AsyncGenerator[None]:
-        async with mcp.session_manager.run():  # It closes the table at its end.
-            await table.rooms.upkeep.resume()
+        # The first closes the table at its end.
+        async with mcp.session_manager.run(), table.rooms.upkeep.resuming():
             yield
 
     return build_web(table, web_settings, admission, figures, routes, running)

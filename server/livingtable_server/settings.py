@@ -20,6 +20,8 @@ class Settings:
     store: str
     scenarios: tuple[Path, ...] = ()
     health: float | None = None
+    store_is_there: bool = False
+    """The server has opened the store before: a file that is gone since is not made anew."""
 
     @classmethod
     def from_options(

@@ -15,45 +15,28 @@ import statistics
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any, cast
 
 from httpx2 import AsyncClient, HTTPError, Limits
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
+from tests.benchmarks.repeating import HUNT, NO_LIMITS, WALKS, Caller, acknowledged, checked, open_room, say
 from tests.server.stores import PostgresServer
 from tests.web.serving import Site
 
 from livingtable.game import Data
-from livingtable.records import verify
 
-NO_LIMITS = [f"--limit={name}=0" for name in ("requests", "games", "waiting", "streams", "open")]
-HUNT: Data = {"game": "foxhunt", "name": "load", "map": {"width": 10, "height": 10}, "players": 4, "rounds": 6}
-WALKS: Data = {
-    "game": "botwars",
-    "name": "load",
-    "wizard": None,
-    "map": {"width": 10, "height": 10, "obstacles": 0.1},
-    "characters": [{} for _ in range(4)],
-    "maxRounds": 6,
-}
 SECONDS_UP = 10.0
 """Between the start of one process and the kill of the other."""
 SESSIONS, SUBMITS = 1_000, 100
 """Idle sessions; submits a client, the first tenth of which is not counted."""
-
-
-def say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
 
 
 # two processes that are killed
@@ -70,6 +53,9 @@ class Sites:
     def start(self) -> None:
         self.up.append(Site(*NO_LIMITS, store=self.store))
 
+    def url(self, random: Random) -> str | None:
+        return random.choice(self.up).url if self.up else None
+
     async def kill_in_turn(self, progress: Callable[[], str]) -> None:
         """For ever: the one that has been up for longer is killed, and another started in its place."""
         while True:
@@ -78,76 +64,6 @@ class Sites:
             self.kills += 1
             say(f"    kill {self.kills}: {progress()}")
             await asyncio.to_thread(self.start)
-
-
-@dataclass
-class Caller:
-    """Asks whichever process answers, again and again until one does."""
-
-    sites: Sites
-    client: AsyncClient
-    random: Random
-    calls: int = 0
-    repeats: int = 0
-    statuses: Counter[int] = field(default_factory=Counter[int])
-
-    async def call(self, method: str, path: str, **more: Any) -> Data:
-        while True:
-            self.calls += 1
-            with suppress(HTTPError):
-                answer = await self.client.request(method, self.random.choice(self.sites.up).url + path, **more)
-                self.statuses[answer.status_code] += 1
-                if answer.status_code == 200:
-                    return cast("Data", answer.json())
-                assert answer.status_code in (500, 503), f"{path}: {answer.status_code} {answer.text}"
-            self.repeats += 1
-            await asyncio.sleep(0.2)
-
-
-@dataclass
-class Seat:
-    """A client's: what it has been told was applied, by version."""
-
-    code: str
-    secret: str
-    side: str
-    acknowledged: dict[int, Data] = field(default_factory=dict[int, Data])
-    repeated: int = 0
-    stale: int = 0
-
-    async def play(self, caller: Caller, random: Random) -> None:
-        """To the end of the game."""
-        header = {"X-Player-Id": self.secret}
-        while True:
-            wait = f"/rooms/{self.code}/wait"
-            seen = await caller.call("GET", wait, params={"timeoutSeconds": 5}, headers=header)
-            if seen["result"] is not None:
-                return
-            if seen["ready"]:
-                await self._act(caller, random.choice(seen["actions"]), seen["version"])
-
-    async def _act(self, caller: Caller, action: Data, version: int) -> None:
-        body = {"playerId": self.secret, "action": action, "expectedVersion": version}
-        outcome = await caller.call("POST", f"/rooms/{self.code}/actions", json=body)
-        if not outcome["ok"]:
-            assert outcome["code"] in ("stale_version", "game_over", "not_your_turn"), outcome
-            self.stale += 1
-            return
-        assert outcome["version"] not in self.acknowledged, "acknowledged twice as two actions"
-        self.acknowledged[outcome["version"]] = action
-        self.repeated += "repeated" in outcome
-
-
-async def open_room(caller: Caller, setup: Data) -> list[Seat]:
-    """A room and its four players. A call that was repeated may have made a room or taken a seat that nobody knows of:
-    such a room is left alone."""
-    while True:
-        before = caller.repeats
-        made = await caller.call("POST", "/rooms", json={"setup": setup, "seatTimeoutSeconds": None})
-        code = made["roomCode"]
-        joined = [await caller.call("POST", f"/rooms/{code}/join", json={}) for _ in range(3)]
-        if caller.repeats == before:
-            return [Seat(code, answer["playerId"], answer["side"]) for answer in (made, *joined)]
 
 
 async def faults(rooms: int) -> None:
@@ -182,22 +98,6 @@ async def play_under_faults(sites: Sites, rooms: int) -> None:
     repeated, stale = sum(seat.repeated for seat in seats), sum(seat.stale for seat in seats)
     say(f"{repeated} answers said that the action had been applied before, {stale} that another was")
     say("no acknowledged action lost or doubled; every record verifies")
-
-
-def acknowledged(seats: list[Seat]) -> int:
-    return sum(len(seat.acknowledged) for seat in seats)
-
-
-async def checked(caller: Caller, room: list[Seat]) -> int:
-    """The number of actions in the record, which are those that were acknowledged, and no others."""
-    record = (await caller.call("GET", f"/rooms/{room[0].code}/record"))["record"]
-    assert record["result"] is not None
-    found = await asyncio.to_thread(verify, record)
-    assert found.ok, found
-    for seat in room:
-        stored = {entry["version"]: entry["action"] for entry in record["actions"] if entry["side"] == seat.side}
-        assert stored == seat.acknowledged, (seat.side, stored, seat.acknowledged)
-    return len(record["actions"])
 
 
 # memory

@@ -400,6 +400,7 @@ class KilledGame:
         self.random = random
         self.games = 0
         self.session = ""
+        self.sessions: list[str] = []
         self.version = 0
         self.legal: list[str] = []
         self.over = True
@@ -432,7 +433,8 @@ class KilledGame:
         self._resume(wire)
         while not self.over:
             self._submit(wire)
-        assert wire.call("verify_record", sessionId=self.session)["ok"]
+        for session in self.sessions:
+            assert wire.call("verify_record", sessionId=session)["ok"]
         wire.close()
 
     def _begin(self, wire: Wire) -> None:
@@ -440,6 +442,7 @@ class KilledGame:
         answer = wire.call("new_game", scenario="mountain_pass", side="p1", seed=seed, detail="brief")
         self.games += 1
         self.session = answer["sessionId"]
+        self.sessions.append(self.session)
         self.acknowledged, self.mine = [], []
         self._take(wire, answer["snapshot"])
 

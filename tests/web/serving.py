@@ -14,6 +14,7 @@ import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -95,6 +96,12 @@ class Site:
         """The log so far, after the line that says where."""
         return [json.loads(line) for line in self.said[1:]]
 
+    def worker_processes(self) -> set[int]:
+        """Of `--workers`, those that run now, whether they serve already or not."""
+        number = self.process.pid
+        found = Path(f"/proc/{number}/task/{number}/children").read_text("ascii").split()
+        return {int(child) for child in found if b"spawn_main" in _command_of(child)}
+
     def stop(self, number: int = signal.SIGTERM) -> int:
         """The exit code after that signal. Nothing but the log and one line stood on stderr, nothing on stdout."""
         self.process.send_signal(number)
@@ -129,6 +136,13 @@ class Site:
                 self._spoke.set()
         self.said += [rest.decode()] if rest else []
         self._spoke.set()
+
+
+def _command_of(process: str) -> bytes:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
 
 
 def raw(site: Site, request: bytes) -> bytes:

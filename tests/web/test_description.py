@@ -37,6 +37,7 @@ CONTRACT = {
     "get /rooms/{}/record",
     "get /rooms/{}/board.svg",
     "get /healthz",
+    "get /readyz",
     "post /api/players",
     "post /api/start",
     "get /api/state",

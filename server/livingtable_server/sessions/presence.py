@@ -24,12 +24,25 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
+class _Sign:
+    """The latest sign of a player that the ledger has: as it stands there, how old it was when it was first read, and
+    when that was and when it was last read."""
+
+    seen: str
+    age: float
+    since: float
+    read: float
+
+
+@dataclass(slots=True)
 class _Callers:
-    """Of one room, by side: when they were last heard of, when the ledger was last told, and how often they listen."""
+    """Of one room, by side: when they were last heard of, when the ledger was last told, how often they listen, and
+    what the ledger says of them."""
 
     seen: dict[str, float] = field(default_factory=dict[str, float])
     told: dict[str, float] = field(default_factory=dict[str, float])
     holding: dict[str, int] = field(default_factory=dict[str, int])
+    signs: dict[str, _Sign] = field(default_factory=dict[str, _Sign])
 
 
 class Presence:
@@ -73,9 +86,9 @@ class Presence:
 
     async def away(self, ledger: Ledger, code: str) -> dict[str, float]:
         """For how many seconds each player of the room has not been heard of; only of seats ever heard of."""
-        elsewhere, now, here = await ledger.presence(code), utc_now(), self._here(code)
+        elsewhere, here, callers = await ledger.presence(code), self._here(code), self._of(code)
         for side, seen in elsewhere.items():
-            seconds = max(0.0, (now - datetime.fromisoformat(seen)).total_seconds())
+            seconds = _silence(callers.signs, side, seen)
             here[side] = min(seconds, here.get(side, seconds))
         return here
 
@@ -112,6 +125,21 @@ class Presence:
             if its_callers.holding:
                 self._rooms[oldest] = its_callers
         return callers
+
+
+def _silence(signs: dict[str, _Sign], side: str, seen: str) -> float:
+    """Seconds since that sign of a player, which the ledger has from whatever process.
+
+    The clocks of processes may differ, and may be set: so what the clock says is trusted only for a sign that was there
+    when this process first looked. A later one is no older than the look before, and from then on its age is counted in
+    seconds that only go forward.
+    """
+    now, known = monotonic(), signs.get(side)
+    if known is None or known.seen != seen:
+        age = max(0.0, (utc_now() - datetime.fromisoformat(seen)).total_seconds())
+        signs[side] = known = _Sign(seen, age if known is None else min(age, now - known.read), now, now)
+    known.read = now
+    return known.age + now - known.since
 
 
 def utc_now() -> datetime:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from time import monotonic
 
-from livingtable_server.sessions.errors import TooManyError
+from anyio import CancelScope, sleep
+
+from livingtable_server.sessions.errors import TooManyError, UnavailableError
 from livingtable_server.sessions.keeper import RoomKeeper
 from livingtable_server.sessions.live import LiveSessions, readable
 from livingtable_server.sessions.presence import utc_now
@@ -19,6 +25,11 @@ LEFT_DAYS = 30
 """and after so long one whose game goes on, but not without its players, who have all left."""
 SWEEP_SECONDS = 600.0
 """How often these are looked for, when a room is made."""
+
+RESUME_SECONDS = 1.0, 10.0
+"""After the first failure to read the rooms after a start, and at most after the later ones."""
+
+_log = logging.getLogger(__name__)
 
 
 class RoomUpkeep:
@@ -39,6 +50,32 @@ class RoomUpkeep:
         for stored in running:
             self._keeper.keep(stored.code, resumed=True)
         return len(running)
+
+    @asynccontextmanager
+    async def resuming(self) -> AsyncGenerator[None]:
+        """Resumes within it as soon as the store can be read: a server starts also while that is away."""
+        task = asyncio.create_task(self._resume_once_it_is_there())
+        try:
+            yield
+        finally:
+            task.cancel()
+            with CancelScope(shield=True):
+                await asyncio.gather(task, return_exceptions=True)
+
+    async def _resume_once_it_is_there(self) -> None:
+        wait, at_most = RESUME_SECONDS
+        while True:
+            try:
+                await self.resume()
+            except UnavailableError as error:
+                _log.warning("The rooms cannot be read yet; they are tried again in %s s: %s", wait, error)
+            except Exception as error:
+                _log.error("The rooms were not resumed; each goes on once somebody comes in", exc_info=error)
+                return
+            else:
+                return
+            await sleep(wait)
+            wait = min(2 * wait, at_most)
 
     async def close_stale(self) -> int:
         """Closes the rooms in which nobody has begun to play for long, and those that all players left much longer ago;

@@ -48,6 +48,11 @@ class Database(Protocol):
         """All that `work` runs, or nothing of it; `alone`: while no other process does the same."""
         ...
 
+    async def try_writing(self) -> None:
+        """Writes something that changes nothing, to see whether that works. Raises `StoreError`, or `NotReadyError`
+        where the reason is known."""
+        ...
+
     async def close(self) -> None:
         """After the calls that are under way. Closing again does nothing."""
         ...

@@ -15,7 +15,7 @@ from livingtable.game import Data
 from livingtable_server.store.address import PostgresAddress, SqliteAddress, address_of
 from livingtable_server.store.changes import Changed, change_key
 from livingtable_server.store.database import Database, Run
-from livingtable_server.store.errors import Conflict, StoreError
+from livingtable_server.store.errors import Conflict, NotReadyError, StoreError
 from livingtable_server.store.rooms import RoomLedger
 from livingtable_server.store.stored import (
     Entry,
@@ -39,14 +39,16 @@ class Ledger(RoomLedger):
     """The sessions and rooms of one database. Made by `open`, to be closed by `close`."""
 
     @classmethod
-    async def open(cls, url: str, changed: Changed | None = None) -> Ledger:
+    async def open(cls, url: str, changed: Changed | None = None, *, make: bool = True) -> Ledger:
         """The ledger at `sqlite:///PATH` (made, with its folder, where there is none), `sqlite://` (memory) or
         `postgresql://USER:PASSWORD@HOST:PORT/DATABASE`.
 
-        Where it `notifies`, `changed` is called for each session that another process changes, its room included.
+        Without `make` a file must be there already: one that was taken away under a running server is not made anew,
+        empty. Where the ledger `notifies`, `changed` is called for each session that another process changes, its room
+        included.
         Raises `StoreError` where there is no ledger and none can be made, and for a newer program's.
         """
-        database = await _opened(address_of(url), changed)
+        database = await _opened(address_of(url), changed, make)
         from livingtable_server.store.migrations import bring_up_to_date
 
         try:
@@ -61,6 +63,23 @@ class Ledger(RoomLedger):
         """Whether other processes' changes are heard now: on PostgreSQL, but not while its connection is lost. Where
         not, who waits for a change has to look again and again."""
         return self.database.notifies
+
+    async def check_ready(self) -> None:
+        """That what is to be kept now would be kept: writes something that changes nothing, and reads. Raises
+        `NotReadyError`."""
+        unwritten: StoreError | None = None
+        try:
+            await self.database.try_writing()
+        except NotReadyError:
+            raise
+        except StoreError as error:
+            unwritten = error
+        try:
+            await self.database.rows(self._sql.SCHEMA_VERSION, {})
+        except StoreError as error:
+            raise NotReadyError("The store cannot be read.", str(error)) from None
+        if unwritten is not None:
+            raise NotReadyError("The store cannot be written.", str(unwritten))
 
     async def close(self) -> None:
         """Closes the database, after the calls that are under way. Closing again does nothing."""
@@ -161,11 +180,11 @@ class Ledger(RoomLedger):
         return await self.database.transaction(both)
 
 
-async def _opened(address: SqliteAddress | PostgresAddress, changed: Changed | None) -> Database:
+async def _opened(address: SqliteAddress | PostgresAddress, changed: Changed | None, make: bool) -> Database:
     if isinstance(address, PostgresAddress):
         from livingtable_server.store.postgres import PostgresDatabase
 
         return await PostgresDatabase.open(address, changed)
     from livingtable_server.store.sqlite import SqliteDatabase
 
-    return await SqliteDatabase.open(address.path)
+    return await SqliteDatabase.open(address.path, make)

@@ -106,6 +106,11 @@ class PostgresDatabase:
                 await run(self._lock, {})
             return await work(run)
 
+    async def try_writing(self) -> None:
+        from livingtable_server.store.tables import TRY_WRITING
+
+        await self.rows(TRY_WRITING, {})
+
     async def close(self) -> None:
         if self._listener is not None:
             await self._listener.end()

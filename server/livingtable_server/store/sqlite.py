@@ -11,8 +11,11 @@ from errno import ENOTDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from anyio import CapacityLimiter, to_thread
+
 from livingtable_server.store.database import Done, Run, Statements, Values
 from livingtable_server.store.errors import Conflict, StoreError
+from livingtable_server.store.store_file import StoreFile
 from livingtable_server.store.stored import Row
 
 if TYPE_CHECKING:
@@ -39,6 +42,7 @@ class SqliteDatabase:
         from sqlalchemy import text
 
         self.name = str(path or "memory")
+        self._file = None if path is None else StoreFile.at(path)
         self.table_names = text("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
         self.bytes_used = text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
         self._begin, self._commit, self._rollback = map(text, ("BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"))
@@ -47,14 +51,18 @@ class SqliteDatabase:
         self._statements = Statements(dialect)
         self._closing = closing
         self._turn = asyncio.Lock()
+        self._one_at_a_time = CapacityLimiter(1)
 
     @classmethod
-    async def open(cls, path: Path | None) -> SqliteDatabase:
-        """The file is made, with its folder, where there is none. Raises `StoreError` where none can be made."""
+    async def open(cls, path: Path | None, make: bool = True) -> SqliteDatabase:
+        """The file is made, with its folder, where there is none and `make` says so. Raises `StoreError` where none can
+        be made."""
         from sqlite3 import Error as SqliteError
 
         from sqlalchemy.exc import DBAPIError
 
+        if path is not None and not make and not path.exists():
+            raise StoreError(f'The ledger "{path}" is gone: stop the server, and put the file back from a copy.')
         closing = AsyncExitStack()
         try:
             driver, dialect = await _connect(path, closing)
@@ -72,6 +80,11 @@ class SqliteDatabase:
     async def transaction(self, work: Callable[[Run], Awaitable[Done]], *, alone: bool = False) -> Done:
         """It is a task of its own, so that a cancelled caller cannot leave the transaction open behind it."""
         return await asyncio.shield(asyncio.create_task(self._together(work)))
+
+    async def try_writing(self) -> None:
+        """Over a connection of its own, which waits for nobody's turn and sees the file as others see it."""
+        if self._file is not None:
+            await to_thread.run_sync(self._file.try_writing, limiter=self._one_at_a_time, abandon_on_cancel=True)
 
     async def close(self) -> None:
         async with self._turn:

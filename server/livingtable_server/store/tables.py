@@ -103,6 +103,9 @@ SCHEMA_VERSION = select(schema_version.c.version)
 
 SET_SCHEMA_VERSION = insert(schema_version).values(version=bindparam("version"))
 
+TRY_WRITING = update(schema_version).values(version=schema_version.c.version)
+"""A write like any other, to the disk, that changes nothing."""
+
 RAISE_SCHEMA_VERSION = update(schema_version).values(version=bindparam("now", type_=Integer))
 
 CREATE = insert(sessions).values(

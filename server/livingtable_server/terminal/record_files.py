@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from livingtable.game import Data
 from livingtable.records import read_record
 from livingtable_server.settings import data_folder
 from livingtable_server.terminal.faults import UseError
+from livingtable_server.terminal.held import partial_file
 
 STDIN = "-"
 
@@ -107,9 +107,9 @@ def write_record(record: Data, out: Path | None = None) -> Path:
     """
     try:
         target = out or _new_file(record)
-        partial = target.with_name(f".{target.name}.{os.getpid()}")
-        partial.write_text(record_text(record), "ascii", newline="\n")
-        partial.replace(target)
+        with partial_file(target) as partial:
+            partial.write_text(record_text(record), "ascii", newline="\n")
+            partial.replace(target)
     except OSError as error:
         raise UseError(f"The record cannot be written ({error.strerror or error}): name a file with --out.") from None
     return target.absolute()

@@ -48,6 +48,7 @@ def serve(settings: Settings, wish: Wish) -> int:
     if wish.workers > 1 and is_in_memory(settings.store):
         raise UseError("Several workers need a ledger that they share: name a file or a database with --store.")
     anyio.run(_try_store, settings)
+    settings = replace(settings, store_is_there=True)
     with _listening(wish.host, wish.port) as listener:
         port: int = listener.getsockname()[1]
         address = f"http://{_name_for_others(wish, port)}"
@@ -77,7 +78,12 @@ def serve_on(
 
     log_to_stderr()
     _allow_many_connections()
-    server = HttpServer(web(settings, web_settings), ready)
+
+    def serves() -> None:
+        if server.started:
+            ready()
+
+    server = HttpServer(web(settings, web_settings), serves)
     server.run([listener])
     return server.ended_by
 
@@ -213,12 +219,14 @@ def _where_kept(settings: Settings) -> str:
 
 
 async def _try_store(settings: Settings) -> None:
-    """Opens the ledger once, so that one that cannot be opened is told of here, in one line."""
+    """Opens the ledger once and writes to it, so that one that cannot be used is told of here, in one line."""
     from livingtable_server.app import session_manager
 
     manager = session_manager(settings)
-    await manager.live.ledger()
-    await manager.close()
+    try:
+        await (await manager.live.ledger()).check_ready()
+    finally:
+        await manager.close()
 
 
 def _exit_code(ended_by: int | None) -> int:

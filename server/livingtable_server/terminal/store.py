@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from asyncio import CancelledError
 from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from livingtable_server.store.ledger import Ledger, StoredSession
 from livingtable_server.store.upkeep import Idle, Upkeep
 from livingtable_server.terminal.display import safe, terminal
 from livingtable_server.terminal.faults import UseError, complain
+from livingtable_server.terminal.held import partial_file
 from livingtable_server.terminal.record_files import record_text
 
 _AGE = re.compile(r"(\d{1,5})([hdw])")
@@ -177,18 +177,14 @@ def _whole_or_not(target: Path) -> Generator[Path]:
         raise UseError("This goes into a file and not to stdout: name one.")
     if target.exists():
         raise UseError(f'There is a file "{target}" already: name another.')
-    partial = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-        try:
-            yield partial
-            partial.replace(target)
-        except (KeyboardInterrupt, CancelledError):
-            complain(f'broken off: "{target}" was not written')
-            raise
-        finally:
-            with suppress(FileNotFoundError):
-                partial.unlink()
+        with partial_file(target) as partial:
+            try:
+                yield partial
+                partial.replace(target)
+            except (KeyboardInterrupt, CancelledError):
+                complain(f'broken off: "{target}" was not written')
+                raise
     except OSError as error:
         raise UseError(f'"{target}" cannot be written ({error.strerror or error}): name another file.') from None
 

@@ -14,10 +14,12 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from livingtable.game import Data
 from livingtable.version import __version__
 from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.web import shapes
 from livingtable_server.web.admission import Admission
+from livingtable_server.web.answers import Answer
 from livingtable_server.web.bodies import Bodies
 from livingtable_server.web.closing import Closing
 from livingtable_server.web.crowding import Crowding
@@ -32,6 +34,7 @@ from livingtable_server.web.lobby import lobby_routes
 from livingtable_server.web.logs import log_request
 from livingtable_server.web.pages import last_route, page_routes
 from livingtable_server.web.problems import add_error_answers
+from livingtable_server.web.readiness import Readiness
 from livingtable_server.web.rooms import room_routes
 from livingtable_server.web.served import Telling
 from livingtable_server.web.settings import WebSettings
@@ -78,7 +81,7 @@ def build_web(
     app.router.routes.extend(page_routes())
     for routes in (listing_routes, game_routes, room_routes, lobby_routes, event_routes, showing_routes):
         app.include_router(routes(table, admission))
-    _add_watching(app, table, figures)
+    _add_watching(app, Readiness(table.live, settings.clock, settings.crew), figures)
     app.router.routes.extend((*mcp, last_route()))
     add_description(app, settings.token is not None)
     closing = Closing(_guarded(app, settings, figures))
@@ -103,11 +106,16 @@ def _guarded(app: ASGIApp, settings: WebSettings, figures: Figures) -> ASGIApp:
     return SafeHeaders(HostCheck(app, settings))
 
 
-def _add_watching(app: FastAPI, table: SessionManager, figures: Figures) -> None:
-    @app.get("/healthz", **described("Whether the server can serve", shapes.Health))
-    async def health() -> dict[str, str]:
-        await table.live.ledger()
-        return {"status": "ok", "version": __version__}
+def _add_watching(app: FastAPI, readiness: Readiness, figures: Figures) -> None:
+    @app.get("/healthz", **described("Whether the server process lives", shapes.Health))
+    async def health() -> Data:
+        return readiness.health()
+
+    not_ready = {503: "The store does not answer, or would not keep anything now; `detail` says why."}
+
+    @app.get("/readyz", **described("Whether the store keeps what players do now", shapes.Ready, more=not_ready))
+    async def ready() -> Answer:
+        return await readiness.answer()
 
     app.add_route("/metrics", figures.answer, include_in_schema=False)
-    _ = health
+    _ = health, ready

@@ -14,7 +14,7 @@ from livingtable_server.web.problems import refused
 from livingtable_server.web.rates import Rates
 from livingtable_server.web.settings import Limits
 
-UNCOUNTED = frozenset({"/healthz"})
+UNCOUNTED = frozenset({"/healthz", "/readyz"})
 """What watches over the server may ask it at any time."""
 _BURST_SECONDS = 2
 

@@ -267,9 +267,27 @@ class Rules(Shape):
     text: str
 
 
+class Workers(Shape):
+    """The processes behind the port: how many there are to be, and how many serve now."""
+
+    wanted: int
+    serving: int
+
+
 class Health(Shape):
+    """The process lives; of the store this says nothing."""
+
     status: Literal["ok"]
     version: str
+    workers: Workers | None = Field(default=None, description="Where the server has several.")
+
+
+class Ready(Shape):
+    """What players do now is kept."""
+
+    status: Literal["ready"]
+    version: str
+    workers: Workers | None = Field(default=None, description="Where the server has several.")
 
 
 class ProblemDetails(Shape):
