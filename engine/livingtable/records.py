@@ -19,8 +19,18 @@ from livingtable.version import __version__
 FORMAT = "living-table/1"
 TRUNCATED = "truncated"
 MARKS = ("forkedFrom", "forked")
+FORFEIT = "forfeit"
 ACTIONS_AT_MOST = 5_000
 """After so many a game is cut off as `truncated`, if nothing else was agreed on (the wire contract)."""
+KINDS_IN_WORDS = {
+    "illegal": "an illegal action",
+    "unparsable": "an answer that is no action",
+    "overlong": "an answer that is too long",
+    "cut": "an answer cut at its limit of tokens",
+    "crash": "it failed",
+    "timeout": "no answer in time",
+}
+"""What a forfeit was, by its kind. Whoever plays may have further kinds."""
 _SHAPE: dict[str, type | tuple[type, ...]] = {
     "format": str,
     "game": str,
@@ -33,6 +43,7 @@ _SHAPE: dict[str, type | tuple[type, ...]] = {
     "result": (dict, type(None)),
     "engine": str,
 }
+_ENDED: dict[str, type] = {"reason": str, "side": str, "kind": str}
 _UNSOUND = (KeyError, ValueError, TypeError, IndexError, AttributeError, ArithmeticError)
 """What a state that is none, or is one only at first sight, may raise."""
 
@@ -53,6 +64,8 @@ class Recording:
     actions: list[Data] = field(default_factory=list[Data])
     events: list[list[Data]] = field(default_factory=list[list[Data]])
     truncated: Result | None = None
+    ended: Data | None = None
+    """Of a game that somebody forfeited: `{reason: "forfeit", side, kind}`."""
     rounds: list[int] = field(default_factory=list[int])
     """In a simultaneous game, the versions at which rounds were resolved."""
     marks: Data = field(default_factory=dict[str, Any])
@@ -102,13 +115,21 @@ class Recording:
         self.truncated = _cut_off(self.state)
         return self.truncated
 
+    def forfeit(self, side: str, kind: str) -> Result:
+        """Ends the game by a seat's forfeit, of a kind such as `illegal`, `unparsable`, `crash` or `timeout`.
+
+        The rules know no forfeit: the result is that of a game that was cut off, and `ended` says why it was.
+        """
+        self.ended = {"reason": FORFEIT, "side": side, "kind": kind}
+        return self.truncate()
+
     def events_after(self, version: int) -> list[Data]:
         """All events that later actions caused, in order."""
         return [event for group in self.events[max(0, version) :] for event in group]
 
     def to_data(self) -> Data:
         """The record, whole."""
-        return {
+        record: Data = {
             "format": FORMAT,
             "game": self.state.game.name,
             "scenario": self.scenario,
@@ -121,6 +142,7 @@ class Recording:
             "engine": __version__,
             **{mark: told for mark, told in self.marks.items() if mark != "forked" or self.result},
         }
+        return record if self.ended is None else {**record, "ended": self.ended}
 
     def public_data(self) -> Data:
         """The record as anybody may read it: commands that are still hidden stand as `action: null`."""
@@ -169,7 +191,25 @@ def check_record(data: object) -> Data:
             raise RecordError(f"events[{i}] of the record must have type and version")
         if not isinstance(entry["version"], int):
             raise RecordError(f'"version" of events[{i}] of the record must be a whole number')
+    _check_ended(record.get("ended"))
     return record
+
+
+def _check_ended(ended: object) -> None:
+    """The key may be missing, as in most records."""
+    if ended is None:
+        return
+    told = cast(Data, ended) if isinstance(ended, dict) else {}
+    if not all(isinstance(told.get(key), kind) for key, kind in _ENDED.items()):
+        raise RecordError('"ended" of the record must have the texts reason, side and kind')
+
+
+def ended_in_words(record: Mapping[str, Any]) -> str:
+    """Who forfeited the game of a record, as a phrase (`forfeited by p2 (an illegal action)`); "" if nobody did."""
+    ended: Data | None = record.get("ended")
+    if not ended or ended["reason"] != FORFEIT:
+        return ""
+    return f"forfeited by {ended['side'][:20]} ({KINDS_IN_WORDS.get(ended['kind'], ended['kind'][:20])})"
 
 
 Each = Callable[[], None]
@@ -300,6 +340,8 @@ def verify(record: Mapping[str, Any], each: Each = _nothing) -> Verification:
             raise RecordError(f"the state after the last action has no ranking: {error!r}") from None
     if difference is None:
         difference = _difference(version, "result", record["result"], replayed, record)
+    if difference is None and record.get("ended") is not None:
+        difference = _misplaced_end(version, record, state)
     return Verification(difference is None, record["result"] if difference is None else replayed, difference)
 
 
@@ -307,6 +349,12 @@ def _is_truncated(record: Mapping[str, Any]) -> bool:
     """A game that was cut off verifies if the replay is undecided after the last action."""
     result: Mapping[str, Any] | None = record["result"]
     return result is not None and result.get("reason") == TRUNCATED
+
+
+def _misplaced_end(version: int, record: Mapping[str, Any], state: State) -> Difference | None:
+    """Only a seat of the game can have forfeited it, and only a game that the rules did not end."""
+    possible = _is_truncated(record) and record["ended"]["side"] in state.sides
+    return None if possible else _difference(version, "ended", record["ended"], None, record)
 
 
 def _cut_off(state: State) -> Result:

@@ -145,7 +145,7 @@ def test_an_agent_that_is_left_alone_ends(own: Callable[[str], str]) -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        assert json.loads(process.stdout.readline()) == {"ready": True}
+        assert json.loads(process.stdout.readline()) == {"number": 0}
         process.stdin.write('{"view": {}, "actions": []}\n')
         process.stdin.close()
         assert process.wait(60) == 0
@@ -368,7 +368,7 @@ def test_an_mcp_server_is_asked_by_its_tool_choose(tmp_path: Path, raises: bool,
 
 def test_an_mcp_server_that_is_none_forfeits(tmp_path: Path) -> None:
     row = first_game(brief(tmp_path, f"mcp+stdio:{sys.executable} -c pass", "random"))
-    assert (row["end"], row["why"], row["detail"]) == ("forfeit", "crash", "Connection closed"), row
+    assert (row["end"], row["why"], row["detail"]) == ("forfeit", "crash", "the process ended with exit code 0"), row
 
 
 def test_an_mcp_server_is_tried_before_it_is_played(tmp_path: Path) -> None:

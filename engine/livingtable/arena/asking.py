@@ -8,7 +8,7 @@ from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import TypeVar, cast
 
-from livingtable.arena.choices import Forfeit
+from livingtable.arena.choices import no_answer
 from livingtable.game import Data, State, legal_lines
 
 START_SECONDS = 60.0
@@ -55,7 +55,7 @@ def answered(given: object) -> object:
 
 
 def within(seconds: float, ask: Callable[[], Answer]) -> Answer:
-    """What `ask` returns or raises; `Forfeit` (`timeout`) if that takes longer. It is then left to itself."""
+    """What `ask` returns or raises; a `Forfeit` (`timeout`) if that takes longer. It is then left to itself."""
     outcome: SimpleQueue[tuple[Answer | None, Exception | None]] = SimpleQueue()
 
     def run() -> None:
@@ -68,7 +68,7 @@ def within(seconds: float, ask: Callable[[], Answer]) -> Answer:
     try:
         answer, error = outcome.get(timeout=seconds)
     except Empty:
-        raise Forfeit("timeout", f"no answer within {seconds:g} s") from None
+        raise no_answer(seconds) from None
     if error is not None:
         raise error
     return cast(Answer, answer)

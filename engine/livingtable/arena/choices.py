@@ -10,7 +10,7 @@ from livingtable.game import Action, State, printable
 DETAIL_AT_MOST = 200
 
 
-Why = Literal["illegal", "unparsable", "crash", "timeout"]
+Why = Literal["illegal", "unparsable", "overlong", "crash", "timeout"]
 
 
 class Forfeit(Exception):
@@ -41,6 +41,14 @@ def no_choice(came: str, state: State, side: str) -> Forfeit:
     (such, *_) = state.legal_actions(side)
     right = f'give one of the legal actions or its notation, such as "{such.notation}"'
     return Forfeit("unparsable", f"neither a notation nor an action, but {came}: {right}")
+
+
+def no_answer(seconds: float) -> Forfeit:
+    return Forfeit("timeout", f"no answer within {seconds:g} s")
+
+
+def overlong(bytes_at_most: int) -> Forfeit:
+    return Forfeit("overlong", f"the answer is longer than {bytes_at_most // 1024} KB; what follows was not read")
 
 
 def with_article(noun: str) -> str:

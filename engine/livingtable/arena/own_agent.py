@@ -1,6 +1,8 @@
-"""A user's own agent in a process of its own: reads questions from stdin, writes choices to stdout, a line each.
+"""A user's own agent in a process of its own: reads questions, writes choices, a line each.
 
-The first line says that the agent is there, or why it is not.
+They come and go by the pipes that the process begins with as stdin and stdout. Before any line of the user's is run
+both are moved to where nothing else writes: then stdin is empty, and stdout is stderr. The first line says that the
+agent is there, or why it is not; each other one has the number of the question that it answers.
 """
 
 from __future__ import annotations
@@ -16,6 +18,8 @@ from queue import SimpleQueue
 from typing import Any, cast
 
 Data = dict[str, Any]
+ANSWER_AT_MOST = 64 * 1024
+"""Bytes of a line."""
 MESSAGE_AT_MOST = 140
 """Of what an exception says, so that there is room for its place."""
 
@@ -32,32 +36,49 @@ Choose = Callable[[Data, list[ListedAction]], object]
 
 
 def main(file: str, name: str, side: str, seed: str) -> None:
-    # What the agent prints must not get between the answers.
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    questions = _questions()
+    answers = os.fdopen(_moved(1), "w", encoding="utf-8")
+    questions = _questions(_moved(0))
+    _leave_stdin_and_stdout_to_the_agent()
 
     def tell(told: Data) -> None:
-        answers.write(json.dumps(told) + "\n")
+        line = json.dumps(told)
+        if len(line) > ANSWER_AT_MOST:
+            line = json.dumps({"number": told["number"], "overlong": True})
+        answers.write(line + "\n")
         answers.flush()
 
     folder = Path(file).resolve().parent
     try:
         choose = _chooser(file, name, side, int(seed))
     except Exception as error:  # whatever a user's file raises
-        return tell(_fault(error, folder))
-    tell({"ready": True})
+        return tell({"number": 0, **_fault(error, folder)})
+    tell({"number": 0})
+    number = 0
     while True:
-        tell(_answer(choose, questions.get(), folder))
+        question, number = questions.get(), number + 1
+        tell({"number": number, **_answer(choose, question, folder)})
 
 
-def _questions() -> SimpleQueue[str]:
+def _moved(descriptor: int) -> int:
+    """A copy of it that no program which the agent starts inherits."""
+    return os.dup(descriptor)
+
+
+def _leave_stdin_and_stdout_to_the_agent() -> None:
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+
+
+def _questions(descriptor: int) -> SimpleQueue[str]:
     """What is asked; when nobody is there to ask any more, the process ends, whatever the agent is at."""
     found: SimpleQueue[str] = SimpleQueue()
 
     def read() -> None:
-        for line in sys.stdin:
-            found.put(line)
+        with os.fdopen(descriptor, encoding="utf-8") as lines:
+            for line in lines:
+                found.put(line)
         os._exit(0)
 
     threading.Thread(target=read, daemon=True).start()
@@ -92,15 +113,20 @@ def _answer(choose: Choose, question: str, folder: Path) -> Data:
         choice = choose(asked["view"], legal)
     except Exception as error:  # whatever a user's agent raises is its forfeit
         return _fault(error, folder)
+    if isinstance(choice, str) and len(choice) > ANSWER_AT_MOST:
+        return {"overlong": True}
     try:
         json.dumps(choice)
-    except (TypeError, ValueError, RecursionError):  # No JSON, so no action either.
+    except Exception:  # No JSON, so no action either.
         return {"unknown": type(choice).__name__}
     return {"choice": choice}
 
 
 def _fault(error: Exception, folder: Path) -> Data:
-    said = " ".join(f"{type(error).__name__}: {error}".split())
+    try:
+        said = " ".join(f"{type(error).__name__}: {error}".split())
+    except Exception:  # It cannot even say what it is.
+        said = type(error).__name__
     if len(said) > MESSAGE_AT_MOST:
         said = f"{said[: MESSAGE_AT_MOST - 1]}…"
     return {"error": f"{said}{_place(error, folder)}"}

@@ -11,7 +11,7 @@ from livingtable.arena.choices import Forfeit
 from livingtable.arena.entrants import EntrantSeat, seat
 from livingtable.arena.schedule import Fixture
 from livingtable.game import Data, Result
-from livingtable.records import TRUNCATED, Recording
+from livingtable.records import FORFEIT, TRUNCATED, Recording
 from livingtable.scenarios import Scenario
 
 End = Literal["won", "drawn", "truncated", "forfeit"]
@@ -51,7 +51,8 @@ def play(fixture: Fixture, scenario: Scenario, seconds: float, max_actions: int,
     finally:
         for taken in seats.values():
             taken.leave()
-    # A forfeit is the tournament's, not the game's: its record is one of a game that was cut off.
+    if lost is not None:
+        recording.forfeit(lost.side, lost.forfeit.reason)
     result = recording.result or recording.truncate()
     return Played(_row(fixture, names, recording, result, lost), recording.to_data())
 
@@ -72,17 +73,19 @@ def _row(fixture: Fixture, names: dict[str, str], recording: Recording, result: 
     """`end` is how it ended: won, drawn (nobody won, or entrants, or all seats, share the first place), truncated,
     forfeit.
 
-    Of a forfeit `by`, `side`, `why` and `detail` say whose it was and of what kind; the places are then nobody's merit.
+    Of a forfeit `by`, `side`, `why` and `detail` say whose it was and of what kind. Who forfeits is last; the places of
+    the others are as the game stood, and nobody's merit.
     """
     ranking = {row["side"]: row for row in result.ranking}
+    places = {side: ranking[side]["place"] for side in names}
     row: Data = {
         "scenario": fixture.scenario,
         "group": fixture.group,
         "seed": fixture.seed,
         "seats": names,
         "end": _end(result, names, lost),
-        "reason": result.reason if lost is None else "forfeit",
-        "places": {side: ranking[side]["place"] for side in names},
+        "reason": result.reason if lost is None else FORFEIT,
+        "places": places if lost is None else _with_last(places, lost.side),
         "scores": {side: ranking[side]["score"] for side in names},
         "rounds": recording.state.round,
         "actions": recording.version,
@@ -91,6 +94,13 @@ def _row(fixture: Fixture, names: dict[str, str], recording: Recording, result: 
         told = {"side": lost.side, "why": lost.forfeit.reason, "detail": lost.forfeit.detail}
         row |= {"by": names[lost.side], **told}
     return row
+
+
+def _with_last(places: dict[str, int], last: str) -> dict[str, int]:
+    """The same places with that side behind all others, who keep their order."""
+    others = [place for side, place in places.items() if side != last]
+    moved = {side: 1 + sum(1 for other in others if other < place) for side, place in places.items()}
+    return {**moved, last: len(places)}
 
 
 def _end(result: Result, names: dict[str, str], lost: _Lost | None) -> End:

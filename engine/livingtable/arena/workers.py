@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -17,6 +18,7 @@ from livingtable.arena.files import record_line
 from livingtable.arena.plan import Plan, library
 from livingtable.arena.play import Played, play
 from livingtable.arena.schedule import Fixture
+from livingtable.arena.stopping import deaf_children, holding
 from livingtable.game import Data
 from livingtable.scenarios import Scenario
 
@@ -24,6 +26,8 @@ BATCH = 4
 """Games that are handed to a worker at a time."""
 AHEAD = 3
 """Batches a worker that may be under way or waiting to be written: what bounds the memory of a run."""
+
+SECONDS_TO_HEAR = 0.5
 
 Job = tuple[Fixture, Scenario]
 
@@ -78,11 +82,13 @@ def batches(plan: Plan, fixtures: Iterable[Fixture]) -> Iterator[list[Job]]:
 
 def _played_in_processes(plan: Plan, jobs: Iterator[list[Job]], workers: int) -> Generator[Kept]:
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begin_worker)
+    with holding():
+        pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begin_worker)
     try:
         waiting: deque[Future[list[Kept]]] = deque()
         for batch in jobs:
-            waiting.append(pool.submit(play_batch, plan, batch))
+            with holding(), deaf_children():
+                waiting.append(pool.submit(play_batch, plan, batch))
             if len(waiting) > AHEAD * workers:
                 yield from waiting.popleft().result()
         while waiting:
@@ -92,10 +98,17 @@ def _played_in_processes(plan: Plan, jobs: Iterator[list[Job]], workers: int) ->
         for worker in set(multiprocessing.active_children()) - others:
             worker.terminate()
         if isinstance(error, BrokenProcessPool):
+            _hear_what_ended_them()
             raise LostWorkerError("A process that played has been ended from outside, or had no memory left.") from None
         raise
     finally:
-        pool.shutdown(cancel_futures=True)
+        with holding():
+            pool.shutdown(cancel_futures=True)
+
+
+def _hear_what_ended_them() -> None:
+    """A SIGTERM to all processes of a tournament may reach the others first: then it is no loss, but the end."""
+    time.sleep(SECONDS_TO_HEAR)
 
 
 def _begin_worker() -> None:

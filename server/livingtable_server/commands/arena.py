@@ -48,7 +48,7 @@ def run_arena(
         str | None, typer.Option(metavar="ADDRESS", help="Play on a Ray cluster, or, with local, by Ray here.")
     ] = None,
     scenarios: Scenarios = None,
-) -> None:
+) -> int:
     """Play a tournament, or go on with one."""
     settings = settings_from(scenarios=scenarios)
     from livingtable_server.terminal import arena
@@ -67,7 +67,7 @@ def run_arena(
         sprt=sprt,
         ray=ray,
     )
-    arena.run_arena(settings, wish)
+    return arena.run_arena(settings, wish)
 
 
 @arena_app.command("show")
@@ -109,8 +109,8 @@ def results_of_arena(
     workers: Annotated[
         int | None, typer.Option(metavar="N", min=1, max=61, help="Processes; as many as there are processors.")
     ] = None,
-) -> None:
+) -> int:
     """Play the built-in agents in every scenario, and write the page of how they do."""
     from livingtable_server.terminal.arena_results import write_results
 
-    write_results(out, page, seeds, workers or os.cpu_count() or 1, scenario or ())
+    return write_results(out, page, seeds, workers or os.cpu_count() or 1, scenario or ())

@@ -100,7 +100,9 @@ class ToolGame:
     async def played(self) -> Played:
         """What is kept of the game: the server's record, played again here."""
         recording = await self._recording()
-        if recording.result is None:
+        if self.forfeit is not None and recording.result is None:
+            recording.forfeit(self.forfeit.side, self.forfeit.why)
+        elif recording.result is None:
             recording.truncate()
         return Played(recording, self.decisions, self.forfeit)
 

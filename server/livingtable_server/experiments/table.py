@@ -154,8 +154,10 @@ class Table:
             self.recording.truncate()
 
     def played(self) -> Played:
-        """What is kept of the game. A forfeit is the experiment's, not the game's: its record is one of a game that was
-        cut off."""
+        """What is kept of the game. A forfeit is the experiment's, not the rules': the record is one of a game that was
+        cut off, and says by whose forfeit."""
+        if self.forfeit is not None:
+            self.recording.forfeit(self.forfeit.side, self.forfeit.why)
         self.cut_off()
         return Played(self.recording, self.decisions, self.forfeit)
 

@@ -22,7 +22,7 @@ from livingtable.arena.workers import LostWorkerError
 from livingtable.game import Data
 from livingtable_server.settings import Settings
 from livingtable_server.terminal.arena_plan import Wish, plan_of
-from livingtable_server.terminal.arena_progress import progress, say
+from livingtable_server.terminal.arena_progress import progress, say, until_stopped
 from livingtable_server.terminal.display import safe, terminal
 from livingtable_server.terminal.faults import UseError
 from livingtable_server.terminal.render import moving_picture
@@ -33,8 +33,12 @@ FEW_GAMES = 8
 """Which are not worth an estimate."""
 
 
-def run_arena(settings: Settings, wish: Wish) -> None:
-    """Plays a tournament into a folder, or goes on with one, and shows what came of it."""
+def run_arena(settings: Settings, wish: Wish) -> int:
+    """Plays a tournament into a folder, or goes on with one, and shows what came of it. The exit code."""
+    return until_stopped(lambda: _run(settings, wish))
+
+
+def _run(settings: Settings, wish: Wish) -> None:
     need_the_extra()
     if wish.ray is not None and find_spec("ray") is None:
         raise UseError("--ray needs Ray: pip install 'living-table[ray]'.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from datetime import timedelta
 
@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.text import Text
 
 from livingtable.arena.run import Told
+from livingtable.arena.stopping import Stopped, minded
 from livingtable_server.terminal.display import safe
 
 GAMES_FOR_TENTHS = 20
@@ -21,6 +22,16 @@ GAMES_FOR_TENTHS = 20
 def say(text: str) -> None:
     sys.stderr.write(f"{safe(text)}\n")
     sys.stderr.flush()
+
+
+def until_stopped(work: Callable[[], None]) -> int:
+    """Does it, and returns the exit code: that of the signal by which it was broken off, if one came."""
+    try:
+        with minded():
+            work()
+    except Stopped as stopped:
+        return stopped.code
+    return 0
 
 
 @contextmanager

@@ -10,13 +10,17 @@ from livingtable.arena.plan import library
 from livingtable.arena.results import Contest, contests, page_of
 from livingtable.arena.workers import LostWorkerError
 from livingtable_server.terminal.arena import need_the_extra
-from livingtable_server.terminal.arena_progress import progress, say
+from livingtable_server.terminal.arena_progress import progress, say, until_stopped
 from livingtable_server.terminal.faults import UseError
 
 
-def write_results(out: Path, page: Path, seeds: int, workers: int, scenarios: Sequence[str] = ()) -> None:
+def write_results(out: Path, page: Path, seeds: int, workers: int, scenarios: Sequence[str] = ()) -> int:
     """Plays what is still to be played, scenario by scenario (of these, if any are named), and writes the page of all
-    that has been played anew after each tournament."""
+    that has been played anew after each tournament. The exit code."""
+    return until_stopped(lambda: _write(out, page, seeds, workers, scenarios))
+
+
+def _write(out: Path, page: Path, seeds: int, workers: int, scenarios: Sequence[str]) -> None:
     need_the_extra()
     whole = contests(out, seeds)
     for name in scenarios:

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from livingtable.errors import RecordError, Refusal
 from livingtable.game import Data, State, get_game
-from livingtable.records import replay, starting_state
+from livingtable.records import TRUNCATED, ended_in_words, replay, starting_state
 from livingtable_server.terminal.display import Frame, is_interactive, ranking_table, safe, terminal, whole_screen
 from livingtable_server.terminal.faults import UseError
 from livingtable_server.terminal.keys import DOWN, END, LEFT, RIGHT, UP, pressed_keys
@@ -58,6 +58,7 @@ class Reel:
     def __init__(self, record: Data) -> None:
         self.name = f'{record["game"]} "{record["scenario"].get("name", "")}", seed {record["seed"]}'
         self.last = len(record["actions"])
+        self.undecided = _undecided(record)
         self.seats = [_seated(cast(Data, seat)) for seat in record["seats"] if isinstance(seat, dict)]
         self._pictures = [_picture(0, starting_state(record), "the start", self.seats)]
         self._coming = self._develop(record)
@@ -80,6 +81,14 @@ class Reel:
             said = [f"action {version + 1} of this record cannot be played: {error}", "the replay ends here"]
             yield replace(self._pictures[-1], version=version + 1, action="refused", lines=said)
         self.last = len(self._pictures) - 1  # Where all choose at once, the latest commands may not be known yet.
+
+
+def _undecided(record: Data) -> str:
+    """How a record ends that the rules did not."""
+    if forfeit := ended_in_words(record):
+        return f"The record ends here: {forfeit}."
+    cut_off = (record["result"] or {}).get("reason") == TRUNCATED
+    return "The record ends here; the game was cut off, and was not decided." if cut_off else UNDECIDED
 
 
 def _seated(seat: Data) -> str:
@@ -118,14 +127,14 @@ def _step_through(console: Console, reel: Reel, begin: int) -> None:
 
 def _frame(reel: Reel, picture: Picture, typed: str) -> Frame:
     title = f"{picture.version} of {reel.last}: {picture.action}   round {picture.round}   {reel.name}"
-    ended = _end_lines(picture.result) if picture.version == reel.last else []
+    ended = _end_lines(picture.result, reel.undecided) if picture.version == reel.last else []
     return Frame(title, picture.board, [*picture.lines, *ended], f"go to {typed}_" if typed else KEYS)
 
 
-def _end_lines(result: Data | None) -> list[str]:
+def _end_lines(result: Data | None, undecided: str) -> list[str]:
     """The end, short."""
     if result is None:
-        return ["", UNDECIDED]
+        return ["", undecided]
     rows = [f'{row["place"]}. {row["side"]} "{row["name"]}" {row["score"]}' for row in result["ranking"]]
     return ["", f"game over: {result['reason']}", *rows]
 
@@ -145,4 +154,4 @@ def _print_all(console: Console, reel: Reel, begin: int) -> None:
         if picture.round != before.round or version == reel.last:
             console.print(Frame(f"round {picture.round}", picture.board, []).page(console))
         before, version = picture, version + 1
-    console.print(ranking_table(before.result) if before.result else UNDECIDED)
+    console.print(ranking_table(before.result) if before.result else safe(reel.undecided))

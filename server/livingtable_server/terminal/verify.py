@@ -12,7 +12,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from livingtable.errors import RecordError
 from livingtable.game import Data
-from livingtable.records import Difference, verify
+from livingtable.records import Difference, ended_in_words, verify
 from livingtable_server.terminal.display import safe, terminal
 from livingtable_server.terminal.record_files import RecordText, record_texts
 
@@ -61,6 +61,7 @@ def _verified(text: RecordText) -> tuple[str, int]:
     if found.first_difference:
         return f"differs, first {in_words(found.first_difference, record)}", DIFFERS
     ended = f"ended by {record['result']['reason']}" if record["result"] else "not yet ended"
+    ended = ended_in_words(record) or ended
     return f"verified: {len(record['actions'])} actions, {ended}", 0
 
 

@@ -7,7 +7,7 @@ import { icon } from "./icons.js";
 import { Ledger } from "./ledger.js";
 import { scores } from "./scores.js";
 import { traces } from "./traces.js";
-import { endInWords, isBattle } from "./words/index.js";
+import { endInWords, forfeitInWords, isBattle, withForfeiterLast } from "./words/index.js";
 
 const SPEEDS = { "½×": 1600, "1×": 800, "2×": 400, "4×": 200, "8×": 100 };
 
@@ -59,11 +59,11 @@ export class Player {
     const { game, events, seats, result } = this.#film.record;
     const { version, state } = frame;
     const news = events.filter((event) => event.version > before && event.version <= version);
-    const ended = this.#now === this.#film.last ? (frame.result ?? result) : null;
+    const ended = this.#now === this.#film.last ? withForfeiterLast(frame.result ?? result, this.#film.record) : null;
     this.board.draw(state, { seats, traces: traces(news), label: `${game} board, version ${version}` });
     this.#ledger.mark(before, version);
     fill(this.#scores, scores({ game, state, seats, toAct: frame.toAct, result: ended }, null));
-    this.#headline.textContent = headline(frame, ended, game);
+    this.#headline.textContent = (ended && forfeitInWords(this.#film.record)) || headline(frame, ended, game);
     this.#detail.textContent = `Round ${frame.round} · action ${version} of ${this.#film.versions.at(-1)}`;
     this.#controls.slider.value = this.#now;
     this.#controls.slider.setAttribute("aria-valuetext", `action ${version}`);

@@ -6,6 +6,7 @@ import { filmOf, filmOfRecord } from "../film.js";
 import { stored } from "../memory.js";
 import { Player } from "../player.js";
 import { rulesButton } from "../rules.js";
+import { forfeitInWords } from "../words/index.js";
 import { nameOf } from "../words/phrases.js";
 
 const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
@@ -80,6 +81,6 @@ function choose(records, name) {
 /** A record in a few words, whatever stands in it. */
 function about(record) {
   const { scenario, game, actions, result } = record ?? {};
-  const end = result?.winners?.length ? `${result.winners.join(", ")} won` : result ? "nobody won" : "not over";
+  const end = forfeitInWords(record ?? {}) || (result?.winners?.length ? `${result.winners.join(", ")} won` : result ? "nobody won" : "not over");
   return [scenario?.title ?? nameOf(`${scenario?.name ?? "no scenario"}`), game, `${actions?.length ?? 0} actions`, end].filter(Boolean).join(" · ");
 }

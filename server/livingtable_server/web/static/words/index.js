@@ -19,6 +19,28 @@ export function endInWords(game, reason) {
   return WORDS[game].reasons[reason] ?? reason.replaceAll("_", " ");
 }
 
+const KINDS = {
+  illegal: "an illegal action",
+  unparsable: "an answer that is no action",
+  overlong: "an answer that is too long",
+  cut: "an answer cut at its limit of tokens",
+  crash: "it failed",
+  timeout: "no answer in time",
+};
+
+/** Who forfeited a record's game, and by what; "" if nobody did. */
+export function forfeitInWords({ ended }) {
+  return ended?.reason === "forfeit" ? `${ended.side} forfeits: ${KINDS[ended.kind] ?? ended.kind}` : "";
+}
+
+/** The result of a record with whoever forfeited in the last place; the others keep their order. */
+export function withForfeiterLast(result, { ended }) {
+  if (ended?.reason !== "forfeit" || !result) return result;
+  const others = result.ranking.filter(({ side }) => side !== ended.side);
+  const place = (row) => (row.side === ended.side ? result.ranking.length : 1 + others.filter((other) => other.place < row.place).length);
+  return { ...result, ranking: result.ranking.map((row) => ({ ...row, place: place(row) })) };
+}
+
 /** Whether a replay can jump to an event as to a battle. */
 export function isBattle(game, event) {
   return WORDS[game].battles.includes(event.type);
