@@ -22,7 +22,15 @@ import anyio.to_thread
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
-from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCMessage, jsonrpc_message_adapter
+from mcp_types import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    jsonrpc_message_adapter,
+)
 from pydantic import ValidationError
 
 LINE_BYTES = 16 * 1024 * 1024
@@ -104,9 +112,13 @@ def message_of(line: bytes) -> JSONRPCMessage | Unreadable | None:
     if not text:
         return None
     try:
-        return jsonrpc_message_adapter.validate_json(text, by_name=False)
+        message = jsonrpc_message_adapter.validate_json(text, by_name=False)
     except ValidationError:
         return _why_not(text)
+    # To the SDK a request whose id is none is a notification, and never answered.
+    if isinstance(message, JSONRPCNotification) and "id" in json.loads(text):
+        return _why_not(text)
+    return message
 
 
 def _why_not(line: bytes) -> Unreadable:
