@@ -16,7 +16,13 @@ pytestmark = pytest.mark.anyio
 
 KIB = 1024
 MIB = 1024 * KIB
-LIMITS = [("/games", 64 * KIB), ("/games/x/actions", 64 * KIB), ("/records/verify", 4 * MIB), ("/mcp", 4 * MIB)]
+LIMITS = [
+    ("/games", 64 * KIB),
+    ("/games/x/actions", 64 * KIB),
+    ("/records/verify", 4 * MIB),
+    ("/mcp", 4 * MIB),
+    ("/mcp/", 4 * MIB),
+]
 JSON = {"content-type": "application/json"}
 
 
@@ -101,7 +107,7 @@ def test_bodies_of_a_hundred_megabytes_leave_memory_flat(fresh: Site) -> None:
         client.post("/games", json={"scenario": "crossroads"})
         problem(client.post("/records/verify", content=b" " * (5 * MIB), headers=JSON), 413)
         before = memory(fresh)
-        for path in ("/games", "/records/verify", "/mcp"):
+        for path in ("/games", "/records/verify", "/mcp", "/mcp/"):
             for body in (b" " * (100 * MIB), pieces(100 * MIB)):
                 problem(client.post(path, content=body, headers=JSON), 413)
         assert memory(fresh) - before < 16 * MIB

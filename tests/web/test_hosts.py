@@ -16,7 +16,13 @@ CALL = {
     "method": "tools/call",
     "params": {"name": "new_game", "arguments": GAME},
 }
-EFFECTS = [("POST", "/games", GAME), ("POST", "/mcp", CALL), ("GET", "/scenarios", None), ("GET", "/healthz", None)]
+EFFECTS = [
+    ("POST", "/games", GAME),
+    ("POST", "/mcp", CALL),
+    ("POST", "/mcp/", CALL),
+    ("GET", "/scenarios", None),
+    ("GET", "/healthz", None),
+]
 ROUTES = [*EFFECTS, ("GET", "/metrics", None), ("GET", "/openapi.json", None), ("GET", "/nowhere", None)]
 MCP_HEADERS = {"accept": "application/json, text/event-stream"}
 
@@ -169,7 +175,7 @@ def test_a_real_server_refuses_before_any_effect(site: Site) -> None:
     """C49"""
     with site.client() as client:
         for headers in ({"host": "evil.example"}, {"origin": "null"}, {"origin": "http://evil.example"}):
-            for path, body in (("/games", GAME), ("/mcp", CALL)):
+            for path, body in (("/games", GAME), ("/mcp", CALL), ("/mcp/", CALL)):
                 answer = client.post(path, json=body, headers={**MCP_HEADERS, **headers})
                 assert answer.status_code in (403, 421)
                 assert "sessionId" not in answer.text

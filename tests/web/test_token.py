@@ -64,7 +64,8 @@ async def test_with_the_token_a_game_is_begun_and_without_it_played(guarded: Asy
     assert (await rest.get("/scenarios"))["scenarios"]
 
 
-async def test_over_mcp_it_is_the_same(guarded: AsyncClient) -> None:
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
+async def test_over_mcp_it_is_the_same(guarded: AsyncClient, path: str) -> None:
     assert "Authorization: Bearer" in await mcp_error(guarded, "new_game", scenario="crossroads")
     message = {
         "jsonrpc": "2.0",
@@ -73,9 +74,9 @@ async def test_over_mcp_it_is_the_same(guarded: AsyncClient) -> None:
         "params": {"name": "new_game", "arguments": {"scenario": "crossroads"}},
     }
     headers = {"accept": "application/json, text/event-stream"}
-    wrong = await guarded.post("/mcp", json=message, headers={**headers, "Authorization": "Bearer x"})
+    wrong = await guarded.post(path, json=message, headers={**headers, "Authorization": "Bearer x"})
     assert '"isError":true' in wrong.text
-    right = await guarded.post("/mcp", json=message, headers={**headers, **BEARER})
+    right = await guarded.post(path, json=message, headers={**headers, **BEARER})
     assert '"isError":true' not in right.text
     assert "sessionId" in right.text
 

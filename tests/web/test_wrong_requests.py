@@ -179,7 +179,13 @@ async def test_a_record_that_cannot_be_replayed_is_422(rest: Rest, record: dict[
 
 @pytest.mark.parametrize(
     ("method", "path", "allowed"),
-    [("GET", "/games", "POST"), ("DELETE", "/scenarios", "GET"), ("GET", "/mcp", "POST"), ("PUT", "/games/x", "GET")],
+    [
+        ("GET", "/games", "POST"),
+        ("DELETE", "/scenarios", "GET"),
+        ("GET", "/mcp", "POST"),
+        ("GET", "/mcp/", "POST"),
+        ("PUT", "/games/x", "GET"),
+    ],
 )
 async def test_another_method_is_405_and_the_right_one_is_named(
     rest: Rest, method: str, path: str, allowed: str

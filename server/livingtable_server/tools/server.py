@@ -24,6 +24,7 @@ from livingtable_server.sessions.parameters import checked, input_schema
 from livingtable_server.tools.board_app import META, SHOWN_AFTER, board_app, hide_board
 from livingtable_server.tools.catalog import TableTool, tools_of
 from livingtable_server.tools.completions import add_completions
+from livingtable_server.tools.over_stdio import stdio_streams
 from livingtable_server.tools.prompts import add_prompts, check_request
 from livingtable_server.tools.resources import add_resources
 
@@ -86,13 +87,18 @@ class _Registered(Tool):
 
 
 class _Server(MCPServer[None]):
-    """The SDK's server; errors about prompts are worded by us too."""
+    """The SDK's server; errors about prompts, and about lines on stdin, are worded by us too."""
 
     async def get_prompt(
         self, name: str, arguments: dict[str, Any] | None = None, context: Context[None, Any] | None = None
     ) -> GetPromptResult | InputRequiredResult:
         check_request(name, arguments or {})
         return await super().get_prompt(name, arguments, context)
+
+    async def run_stdio_async(self) -> None:
+        async with stdio_streams() as (messages, answers):
+            server = self._lowlevel_server
+            await server.run(messages, answers, server.create_initialization_options())
 
 
 def build_server(

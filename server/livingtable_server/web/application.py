@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
 from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import BaseRoute
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from livingtable.game import Data
@@ -41,6 +41,8 @@ from livingtable_server.web.settings import WebSettings
 from livingtable_server.web.showing import showing_routes
 
 MCP_PATH = "/mcp"
+MCP_PATH_TOO = "/mcp/"
+"""Many write it so. It is no redirect, with which some clients would lose the body."""
 _PLAIN_ROUTES = frozenset({MCP_PATH, "/healthz", "/metrics", "/openapi.json"})
 _NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
 """FastAPI's own would give paths, and session ids with them, to whatever collector the environment names."""
@@ -89,7 +91,18 @@ def build_web(
     if settings.trusted_proxies:
         # Its types are uvicorn's own, for the same thing.
         outside = cast(ASGIApp, ProxyHeadersMiddleware(cast(Any, outside), list(settings.trusted_proxies)))
-    return Web(outside, closing.close)
+    return Web(_one_mcp_path(outside), closing.close)
+
+
+def _one_mcp_path(app: ASGIApp) -> ASGIApp:
+    """Outside of all else, so that the limits, the figures and the log know one path."""
+
+    async def renamed(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"] == MCP_PATH_TOO:
+            scope = {**scope, "path": MCP_PATH, "raw_path": MCP_PATH.encode()}
+        await app(scope, receive, send)
+
+    return renamed
 
 
 def _guarded(app: ASGIApp, settings: WebSettings, figures: Figures) -> ASGIApp:
