@@ -120,12 +120,8 @@ class Look:
         return max(0, self.position.paralysed_until[i] - self.position.round_number + 1)
 
     def _hot(self) -> frozenset[int]:
-        now = self.position.round_number
-        if any(bomb.explodes == now for bomb in self.position.bombs):
-            blast = blast_of(self.position)
-            if blast:
-                return frozenset(blast.beams)
-        return frozenset()
+        blast = blast_of(self.position)
+        return frozenset(blast.beams if blast else ())
 
     def place(self, i: int, field: int) -> int:
         """What standing there after this round's moves is worth to a player."""
