@@ -41,6 +41,11 @@ class Yard:
         self.west_edge = self.all_bits // ((1 << width) - 1)
         self.east_edge = self.west_edge << (width - 1)
 
+    def around(self, fields: int) -> int:
+        """The neighbours of a set of fields, as bits."""
+        across = (fields & ~self.east_edge) << 1 | (fields & ~self.west_edge) >> 1
+        return across | fields << self.width & self.all_bits | fields >> self.width
+
 
 @lru_cache(maxsize=16)
 def yard_of(width: int, height: int) -> Yard:
