@@ -17,13 +17,15 @@ def connected_area(cells: list[int], wanted: int, width: int, height: int, dice:
     dice.shuffle(cells)
     area = largest_area(set(cells[:wanted]), width, height)
     rim = sorted({n for c in area for n in beside(c, width, height) if n in allowed} - area)
+    known = area.union(rim)
     while len(area) < wanted and rim:
         k = dice.below(len(rim))
         cell, rim[k] = rim[k], rim[-1]
         rim.pop()
         area.add(cell)
-        known = set(rim) if len(rim) > 64 else rim
-        rim += [n for n in beside(cell, width, height) if n in allowed and n not in area and n not in known]
+        new = [n for n in beside(cell, width, height) if n in allowed and n not in known]
+        rim += new
+        known.update(new)
     return area
 
 

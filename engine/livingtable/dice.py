@@ -45,24 +45,32 @@ class Dice:
     `loaded` maps a number of sides to the values still to come, in order.
     """
 
-    __slots__ = ("_base", "draws", "loaded", "seed")
+    __slots__ = ("_base", "_waiting", "draws", "seed")
 
     def __init__(self, seed: int, draws: int = 0, loaded: Mapping[int, Sequence[int]] | None = None) -> None:
         self.seed = seed
         self.draws = draws
-        self.loaded: dict[int, tuple[int, ...]] = {n: tuple(v) for n, v in (loaded or {}).items() if v}
+        # With each die's values how many of them have fallen: throws and copies do not handle the values themselves.
+        self._waiting: dict[int, tuple[tuple[int, ...], int]] = {
+            n: (tuple(v), 0) for n, v in (loaded or {}).items() if v
+        }
         self._base = _mix((seed + _GAMMA) & _MASK)
+
+    @property
+    def loaded(self) -> dict[int, tuple[int, ...]]:
+        return {n: values[fallen:] for n, (values, fallen) in self._waiting.items()}
 
     def roll(self, sides: int) -> int:
         """One throw, 1 to `sides`: the next loaded value of such a die, else a seeded one."""
-        if self.loaded:
-            waiting = self.loaded.get(sides, ())
-            if len(waiting) > 0:
-                if len(waiting) > 1:
-                    self.loaded[sides] = waiting[1:]
+        if self._waiting:
+            waiting = self._waiting.get(sides)
+            if waiting is not None:
+                values, fallen = waiting
+                if fallen + 1 < len(values):
+                    self._waiting[sides] = values, fallen + 1
                 else:
-                    del self.loaded[sides]
-                return waiting[0]
+                    del self._waiting[sides]
+                return values[fallen]
         return self.below(sides) + 1
 
     def below(self, n: int) -> int:
@@ -87,15 +95,16 @@ class Dice:
     def copy(self) -> Dice:
         other = Dice.__new__(Dice)
         other.seed, other.draws, other._base = self.seed, self.draws, self._base
-        other.loaded = dict(self.loaded)
+        other._waiting = self._waiting.copy()
         return other
 
     def to_data(self) -> dict[str, Any]:
         """`{seed, draws, loaded: {"d20": [values still to come]}}`."""
+        loaded = self.loaded
         return {
             "seed": self.seed,
             "draws": self.draws,
-            "loaded": {f"d{n}": list(self.loaded[n]) for n in sorted(self.loaded)},
+            "loaded": {f"d{n}": list(loaded[n]) for n in sorted(loaded)},
         }
 
     @classmethod

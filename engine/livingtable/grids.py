@@ -6,8 +6,11 @@ A square cell is written `"x,y"`, x from 0 at the west, y from 0 at the north (B
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 _COORDINATE = re.compile(r"(-?(?:0|[1-9]\d{0,5})),(-?(?:0|[1-9]\d{0,5}))")
+
+FEW, _ONE = 32, ord("1")
 
 EIGHT_DIRECTIONS: tuple[tuple[int, int], ...] = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 """N, NE, E, SE, S, SW, W, NW as (dx, dy): the order in which moves are listed."""
@@ -47,6 +50,30 @@ def nth_bit(mask: int, n: int) -> int:
             mask >>= size
             place += size
     return place
+
+
+def bits_of(cells: Collection[int]) -> int:
+    """A set of cells as bits."""
+    if len(cells) < FEW:
+        bits = 0
+        for cell in cells:
+            bits |= 1 << cell
+        return bits
+    digits = bytearray(b"0") * (max(cells) + 1)
+    for cell in cells:
+        digits[-1 - cell] = _ONE
+    return int(digits, 2)
+
+
+def places(bits: int) -> list[int]:
+    """The inverse of `bits_of`: the set bits, lowest first."""
+    found: list[int] = []
+    digits = f"{bits:b}"[::-1]
+    place = digits.find("1")
+    while place >= 0:
+        found.append(place)
+        place = digits.find("1", place + 1)
+    return found
 
 
 HEX_DIRECTIONS: tuple[tuple[int, int], ...] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))

@@ -8,10 +8,10 @@ is a function of the view alone.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from heapq import heappop, heappush
 
 from livingtable.events import Tenths, tenths_of
 from livingtable.game import Action, Data
@@ -23,6 +23,8 @@ SURE = 1000
 NO_WAY = 10_000
 SQUEEZE_STEPS = 4
 """A squeeze is worth a detour of three steps."""
+SMALL = 1_024
+"""Cells; what is kept of larger boards is kept in fewer bytes."""
 
 
 @lru_cache(maxsize=4096)
@@ -37,8 +39,8 @@ def battle_odds(attacker: Tenths, defender: Tenths) -> int:
     return bout * bout * (3 * SURE - 2 * bout) // SURE**2
 
 
-@lru_cache(maxsize=8192)
-def steps_from(terrain: Terrain, cell: int) -> list[int]:
+@lru_cache(maxsize=4096)
+def steps_from(terrain: Terrain, cell: int) -> Sequence[int]:
     """How many steps each cell is away, by open cells, a squeeze counted dearer; a large number where there is no way.
 
     The price of a squeeze is in the way, not in the step, so that one who stands before a gap does not shrink back
@@ -46,17 +48,26 @@ def steps_from(terrain: Terrain, cell: int) -> list[int]:
     """
     steps = [NO_WAY] * terrain.size
     steps[cell] = 0
-    queue = [(0, cell)]
-    while queue:
-        far, here = heappop(queue)
-        if far > steps[here]:
-            continue
-        for target in terrain.exits[here]:
-            there = far + (SQUEEZE_STEPS if target in terrain.squeezes[here] else 1)
-            if there < steps[target]:
-                steps[target] = there
-                heappush(queue, (there, target))
-    return steps
+    edges: dict[int, list[int]] = {0: [cell]}
+    exits, squeezes = terrain.exits, terrain.squeezes
+    far = 0
+    while edges:
+        edge, onward = edges.pop(far, ()), far + 1
+        for here in edge:
+            if far > steps[here]:
+                continue
+            tight = squeezes[here]
+            for target in exits[here]:
+                if onward < steps[target]:
+                    there = far + SQUEEZE_STEPS if target in tight else onward
+                    if there < steps[target]:
+                        steps[target] = there
+                        if there in edges:
+                            edges[there].append(target)
+                        else:
+                            edges[there] = [target]
+        far = onward
+    return steps if terrain.size <= SMALL else array("H", steps)
 
 
 @dataclass(frozen=True, slots=True)

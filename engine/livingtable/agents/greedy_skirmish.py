@@ -17,7 +17,7 @@ from livingtable.games.skirmish.actions import Attack, EndTurn, Move
 from livingtable.games.skirmish.kinds import ARCHER, DRAGON, GENERAL, KNIGHT, SIDES, WIZARD
 from livingtable.games.skirmish.reach import levels, path, reached
 from livingtable.games.skirmish.rules import CHARGE_HEXES, NEEDED, NEEDED_AGAINST_SHELTER
-from livingtable.games.skirmish.terrain import Terrain, terrain_of
+from livingtable.games.skirmish.terrain import Terrain, places, terrain_of
 
 HIT = 1000
 FAR = 10_000
@@ -25,7 +25,7 @@ WORTH = {"K": 3, "A": 3, "W": 3, "G": 2, "O": 2, "T": 3, "D": 5, "S": 4}
 """Of a hit, by the kind that suffers it."""
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def costs_to(terrain: Terrain, target: int) -> dict[int, int]:
     """What the cheapest way from each hex to a hex costs, pieces aside; hexes without a way are left out."""
     costs = {target: 0}
@@ -114,14 +114,15 @@ class Turn:
     def _threat(self) -> dict[int, int]:
         """By hex: the hits, in thousandths, that the enemy could deal there in its next turn, roughly."""
         threat: dict[int, int] = {}
+        names = self.terrain.names
         for enemy in self.enemies.values():
             stand = reached(levels(self.terrain, enemy.h, enemy.move, self.own_bits, self.castle)) | 1 << enemy.h
             zone = stand
             for _ in range(enemy.range):
                 zone |= self.terrain.around(zone)
             shots = 2 if enemy.kind == ARCHER else 1
-            for h in self.terrain.names:
-                if zone >> h & 1:
+            for h in places(zone):
+                if h in names:  # Beyond the edges there are bits of no hex.
                     needed = NEEDED_AGAINST_SHELTER if self.terrain.sheltering >> h & 1 else NEEDED
                     threat[h] = threat.get(h, 0) + HIT * (7 - needed) // 6 * (1 + (shots - 1) // 2)
         return threat

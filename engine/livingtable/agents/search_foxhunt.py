@@ -15,7 +15,8 @@ from livingtable.games.foxhunt.actions import BOMB, MOVES, STAY, FoxhuntAction, 
 from livingtable.games.foxhunt.blast import blast_of
 from livingtable.games.foxhunt.rules import resolve_rounds
 from livingtable.games.foxhunt.state import FoxhuntState
-from livingtable.games.foxhunt.yard import DIRECTIONS, FREE, HARD, NOWHERE, Yard
+from livingtable.games.foxhunt.yard import DIRECTIONS, FREE, NOWHERE, SOFT, Yard, marked
+from livingtable.grids import places
 
 STEP, EXIT, SPECIAL, BURNT = 4, 1, 2, 50
 """What places are worth to a player, and a way out of one; `BURNT` is what a beam takes."""
@@ -42,20 +43,20 @@ WALL = 5
 @lru_cache(maxsize=1 << 11)
 def steps_to(yard: Yard, ground: bytes, target: int) -> bytes:
     """By field: how far it is from one, at most `NO_WAY`, by fields that are free or can be made so."""
+    free, soft = marked(ground, FREE), marked(ground, SOFT)
     steps = bytearray([NO_WAY]) * yard.size
-    edges: dict[int, list[int]] = {0: [target]}
-    far = 0
-    while edges and far < NO_WAY:
-        for field in edges.pop(far, ()):
-            if steps[field] <= far:
-                continue
+    seen = 0
+    coming = [1 << target] + [0] * (NO_WAY + WALL)
+    for far in range(NO_WAY):
+        level = coming[far] & ~seen
+        if not level:
+            continue
+        seen |= level
+        for field in places(level):
             steps[field] = far
-            onward = far + 1 + (WALL if ground[field] != FREE else 0)
-            for beside in yard.beside:
-                n = beside[field]
-                if n != NOWHERE and ground[n] != HARD and steps[n] > onward:
-                    edges.setdefault(onward, []).append(n)
-        far += 1
+        coming[far + 1] |= yard.around(level & free) & (free | soft)
+        if level & soft:
+            coming[far + 1 + WALL] |= yard.around(level & soft) & (free | soft)
     return bytes(steps)
 
 
@@ -120,12 +121,8 @@ class Look:
         return max(0, self.position.paralysed_until[i] - self.position.round_number + 1)
 
     def _hot(self) -> frozenset[int]:
-        now = self.position.round_number
-        if any(bomb.explodes == now for bomb in self.position.bombs):
-            blast = blast_of(self.position)
-            if blast:
-                return frozenset(blast.beams)
-        return frozenset()
+        blast = blast_of(self.position)
+        return frozenset(blast.beams if blast else ())
 
     def place(self, i: int, field: int) -> int:
         """What standing there after this round's moves is worth to a player."""

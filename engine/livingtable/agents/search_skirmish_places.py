@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from functools import lru_cache
 
 from livingtable.agents.greedy_skirmish import HIT, WORTH, costs_to
@@ -69,28 +69,60 @@ def strike_worth(position: Position, i: int, j: int) -> int:
 
 @lru_cache(maxsize=64)
 def _worth_of_ground(terrain: Terrain, side: int, general: bool) -> dict[int, int]:
-    """By hex, the best first."""
+    """By hex."""
     costs = costs_to(terrain, terrain.castle[1 - side])
     step = STEP_OF_THE_GENERAL if general else STEP
     worth = {h: -step * costs.get(h, NO_WAY) for h in terrain.names}
     worth[terrain.castle[side]] += AT_HOME * general
-    return {h: worth[h] for h in sorted(worth, key=lambda h: (-worth[h], h))}
+    return worth
+
+
+@lru_cache(maxsize=1 << 13)
+def _best_ground_first(terrain: Terrain, side: int, general: bool, hexes: int) -> tuple[int, ...]:
+    ground = _worth_of_ground(terrain, side, general)
+    return tuple(sorted(places(hexes), key=lambda h: (-ground[h], h)))
+
+
+def counted(zones: Sequence[int]) -> list[int]:
+    """In how many of the zones each hex lies: the n-th of the numbers holds, as bits, the hexes whose count has 2^n."""
+    count: list[int] = []
+    for zone in zones:
+        carry = zone
+        for n, bits in enumerate(count):
+            count[n], carry = bits ^ carry, bits & carry
+        if carry:
+            count.append(carry)
+    return count
 
 
 class Places:
-    """What the hexes are worth to a piece of the side to act, given where the enemy can strike (`zones`)."""
+    """What the hexes are worth to a piece of the side to act, given in how many zones of the enemy's each lies
+    (`counted`)."""
 
-    __slots__ = ("_danger", "_ground", "_shelter", "_sheltered_danger", "_targets", "_zones")
+    __slots__ = (
+        "_danger",
+        "_general",
+        "_ground",
+        "_in_range",
+        "_shelter",
+        "_sheltered_danger",
+        "_side",
+        "_targets",
+        "_terrain",
+        "_zones",
+    )
 
     def __init__(self, position: Position, i: int, danger: list[int]) -> None:
         side, kind, terrain = position.side, position.army.kinds[i], position.terrain
         general = kind.letter == GENERAL
+        self._terrain, self._side, self._general = terrain, side, general
         self._ground = _worth_of_ground(terrain, side, general)
         self._zones, self._shelter = danger, terrain.sheltering
         caution = (3 if general else 2 if position.hp[i] == 1 else 1) * WORTH[kind.letter]
         self._danger = HIT * (7 - NEEDED) // 6 * caution // 12
         self._sheltered_danger = HIT * (7 - NEEDED_AGAINST_SHELTER) // 6 * caution // 12
         self._targets: list[tuple[int, int]] = []
+        self._in_range = 0
         if not position.attacks_made[i]:
             within, where = terrain.within, position.where
             self._targets = sorted(
@@ -98,13 +130,18 @@ class Places:
                 for j in position.army.of_side[1 - side]
                 if where[j] != GONE
             )
+            for _, near in self._targets:
+                self._in_range |= near
 
     def worth(self, h: int) -> int:
         worth = self._ground[h]
         danger = self._sheltered_danger if self._shelter >> h & 1 else self._danger
-        for zone in self._zones:
-            if zone >> h & 1:
+        for bits in self._zones:
+            if bits >> h & 1:
                 worth -= danger
+            danger *= 2
+        if not self._in_range >> h & 1:
+            return worth
         for strike, near in self._targets:
             if near >> h & 1:
                 return worth - strike
@@ -114,9 +151,10 @@ class Places:
         """Where to go, of the hexes that are reached and not taken, or where to stay."""
         best, place = self.worth(here), here
         most = -self._targets[0][0] if self._targets else 0
-        for h, ground in self._ground.items():
-            if ground + most <= best:
+        ground = self._ground
+        for h in _best_ground_first(self._terrain, self._side, self._general, reached):
+            if ground[h] + most <= best:
                 break
-            if reached >> h & 1 and h not in taken and (worth := self.worth(h)) > best:
+            if h not in taken and (worth := self.worth(h)) > best:
                 best, place = worth, h
         return place

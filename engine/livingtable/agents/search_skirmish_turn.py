@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from livingtable.agents.greedy_skirmish import costs_to
-from livingtable.agents.search_skirmish_places import NO_WAY, Places, loss, reach, strike_worth, zones
+from livingtable.agents.search_skirmish_places import NO_WAY, Places, counted, loss, reach, strike_worth, zones
 from livingtable.events import EventData
 from livingtable.game import Action
 from livingtable.games.skirmish import rules
@@ -45,7 +45,7 @@ def play_turn(position: Position) -> None:
     if taker is not None:
         _take(position, taker, events)
         return
-    keeper, danger = keeper_of_castle(position), zones(position, 1 - position.side)
+    keeper, danger = keeper_of_castle(position), counted(zones(position, 1 - position.side))
     for play in (_strike, partial(_go_and_strike, keeper=keeper, danger=danger)):
         for i in position.army.of_side[position.side]:
             if position.where[i] != GONE:
@@ -59,7 +59,7 @@ def worth_of_actions(position: Position, legal: Sequence[Action]) -> list[int]:
     """What each legal action looks worth, in thousandths of a hit; to end the turn nothing."""
     index = position.army.index
     castle, home = position.terrain.castle[1 - position.side], position.terrain.castle[position.side]
-    keeper, danger = keeper_of_castle(position), zones(position, 1 - position.side)
+    keeper, danger = keeper_of_castle(position), counted(zones(position, 1 - position.side))
     places: dict[int, tuple[Places, int]] = {}
     values: list[int] = []
     for action in legal:

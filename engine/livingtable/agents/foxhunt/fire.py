@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from livingtable.agents.foxhunt.sight import Ground
 from livingtable.games.foxhunt.blast import explosion
-from livingtable.games.foxhunt.position import Bomb
+from livingtable.games.foxhunt.laid import Laid
 from livingtable.games.foxhunt.yard import FREE
+from livingtable.grids import bits_of
 
 ROUNDS_AHEAD = 12
 """Bombs that go off later are no danger yet."""
@@ -27,21 +28,21 @@ class Fire:
     last: int
 
 
-def fire_of(ground: Ground, bombs: Sequence[Bomb], specials: Collection[int]) -> Fire:
-    """As if nobody lays another bomb or takes a special before."""
+def fire_of(ground: Ground, laid: Laid, specials: int) -> Fire:
+    """As if nobody lays another bomb or takes a special before. The specials' fields are given as bits."""
     burning: dict[int, frozenset[int]] = {}
     walls: dict[int, int] = {}
-    cells, lying, left = bytearray(ground.cells), set(specials), list(bombs)
-    for t in sorted({bomb.explodes for bomb in bombs if bomb.explodes <= ROUNDS_AHEAD}):
+    cells, lying, left = bytearray(ground.cells), specials, laid.copy()
+    for t in range(ROUNDS_AHEAD + 1):
         blast = explosion(ground.yard, cells, lying, left, t)
-        if blast is None:  # They have gone off with others.
+        if blast is None:
             continue
         burning[t] = frozenset(blast.beams)
         for wall in blast.walls:
             cells[wall] = FREE
             walls[wall] = t
-        lying.difference_update(blast.specials)
-        left = [bomb for bomb in left if bomb.field not in blast.bombs]
+        lying &= ~bits_of(blast.specials)
+        left.remove(blast.bombs)
     return Fire(burning, walls, NOTHING.union(*burning.values()), max(burning, default=-1))
 
 

@@ -13,8 +13,10 @@ from livingtable.agents.foxhunt.ways import arrivals, spread
 from livingtable.dice import derive_seed
 from livingtable.game import Action
 from livingtable.games.foxhunt.actions import LayBomb, Move, Throw
-from livingtable.games.foxhunt.position import BOMBS, HAT, RANGE, Bomb
+from livingtable.games.foxhunt.laid import Bomb, Laid
+from livingtable.games.foxhunt.position import BOMBS, HAT, RANGE
 from livingtable.games.foxhunt.yard import DIRECTIONS
+from livingtable.grids import bits_of
 
 STEP = 10
 FAR = 100
@@ -36,7 +38,8 @@ class Mind:
 
     def __init__(self, sight: Sight) -> None:
         self.sight, self.ground, self.me = sight, sight.ground, sight.me
-        self.fire = fire_of(sight.ground, sight.bombs, sight.specials)
+        self.laid, self.lying = Laid(sight.bombs), bits_of(sight.specials)
+        self.fire = fire_of(sight.ground, self.laid, self.lying)
         self.closed = arrivals(sight.ground, sight.hunters, LATE)
         self.to_specials = self._to_specials()
         self.lasts = {field: lasts(self.ground, self.fire, field, self.me.hat) for field in sight.options(self.me)}
@@ -61,7 +64,7 @@ class Mind:
         if self.lasts[self.me.field] < NEVER or not self.may_matter(field):
             return -2 * BURNT
         bomb = Bomb(field, 0, self.me.range, self.sight.fuse)
-        fire = fire_of(self.ground, [*self.sight.bombs, bomb], self.sight.specials)
+        fire = fire_of(self.ground, self.laid.with_bomb(bomb), self.lying)
         use = self.use_of(fire)
         if not use or (lasts(self.ground, fire, self.me.field, self.me.hat) < NEVER and not self.at_any_price(fire)):
             return -2 * BURNT

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from livingtable.dice import derive_seed
 from livingtable.game import Data
-from livingtable.games.foxhunt.position import Bomb
+from livingtable.games.foxhunt.laid import Bomb
 from livingtable.games.foxhunt.yard import FREE, SIGNS, Yard, yard_of
 
 _GROUND = str.maketrans(SIGNS, "".join(chr(i) for i in range(len(SIGNS))))

@@ -6,7 +6,7 @@ wizard's cell. A cell that is given to the wizard is taken before any is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from livingtable.dice import Dice
 from livingtable.errors import ScenarioError
@@ -196,7 +196,7 @@ def _draw_apart(state: BotwarsState, roomy: int, count: int) -> list[int]:
     return cells
 
 
-def _packing(around: Sequence[int], roomy: int, count: int, tries: list[int]) -> list[int] | None:
+def _packing(around: Mapping[int, int], roomy: int, count: int, tries: list[int]) -> list[int] | None:
     """So many of the cells, none beside another; None if that cannot be, or was not found in the tries left.
 
     Depth first. Of the lowest cell and its neighbours one may always be taken: where none is, the cell itself can be.

@@ -7,12 +7,29 @@ Python integer.
 from __future__ import annotations
 
 from collections import deque
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cached_property, lru_cache
+from typing import TypeVar
 
 from livingtable.games.botwars.actions import PASS, SLEEP, BotwarsAction, Move
-from livingtable.grids import EIGHT_DIRECTIONS, format_pair
+from livingtable.grids import EIGHT_DIRECTIONS, bits_of, format_pair
+
+T = TypeVar("T")
 
 OPEN, MOUNTAIN, FOREST = ".", "M", "F"
+_AS_DIGITS = str.maketrans({OPEN: "1", MOUNTAIN: "0", FOREST: "0"})
+
+
+class _Table(dict[int, T]):
+    """By cell, worked out when it is first asked for: most cells of a large board never are."""
+
+    def __init__(self, make: Callable[[int], T]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, cell: int) -> T:
+        made = self[cell] = self._make(cell)
+        return made
 
 
 class Terrain:
@@ -30,20 +47,38 @@ class Terrain:
         self.rows = rows
         self.width, self.height = len(rows[0]), len(rows)
         self.size = self.width * self.height
-        self.names = [format_pair(c % self.width, c // self.width) for c in range(self.size)]
+        self.names = [format_pair(x, y) for y in range(self.height) for x in range(self.width)]
         self.index = {name: c for c, name in enumerate(self.names)}
         ground = "".join(rows)
         self.is_open = [sign == OPEN for sign in ground]
-        self.open_bits = sum(1 << c for c in range(self.size) if self.is_open[c])
-        self.exits = [self._exits(c) for c in range(self.size)]
-        self.exit_bits = [sum(1 << t for t in targets) for targets in self.exits]
-        self.around = [sum(1 << t for t in self._neighbours(c)) | 1 << c for c in range(self.size)]
-        self.squeezes = [frozenset(t for t in self.exits[c] if self._is_squeeze(c, t)) for c in range(self.size)]
-        self.clearance = self._clearances()
-        to = [Move(name) for name in self.names]
-        self.moves: list[tuple[BotwarsAction, ...]] = [tuple(to[t] for t in targets) for targets in self.exits]
-        self.moves_and_pass = [(*moves, PASS) for moves in self.moves]
-        self.moves_sleep_pass = [(*moves, SLEEP, PASS) for moves in self.moves]
+        self.open_bits = int(ground[::-1].translate(_AS_DIGITS), 2)
+        self.exits = _Table(self._exits)
+        self.exit_bits = _Table(lambda c: bits_of(self.exits[c]))
+        self.around = _Table(lambda c: bits_of(self._neighbours(c)) | 1 << c)
+        self.squeezes = _Table(lambda c: frozenset(t for t in self.exits[c] if self._is_squeeze(c, t)))
+        self.moves: _Table[tuple[BotwarsAction, ...]] = _Table(
+            lambda c: tuple(Move(self.names[t]) for t in self.exits[c])
+        )
+        self.moves_and_pass = _Table(lambda c: (*self.moves[c], PASS))
+        self.moves_sleep_pass = _Table(lambda c: (*self.moves[c], SLEEP, PASS))
+
+    @cached_property
+    def clearance(self) -> list[int]:
+        """Breadth first from all obstacles at once; the steps of a king measure Chebyshev distance."""
+        obstacles = [c for c in range(self.size) if not self.is_open[c]]
+        if not obstacles:
+            return [0] * self.size
+        distance = [-1] * self.size
+        for cell in obstacles:
+            distance[cell] = 0
+        queue = deque(obstacles)
+        while queue:
+            cell = queue.popleft()
+            for target in self._neighbours(cell):
+                if distance[target] < 0:
+                    distance[target] = distance[cell] + 1
+                    queue.append(target)
+        return distance
 
     def distance(self, a: int, b: int) -> int:
         """Chebyshev distance of two cells (BW-0.1)."""
@@ -67,23 +102,6 @@ class Terrain:
         if ax == bx or ay == by:
             return False
         return not self.is_open[ay * self.width + bx] and not self.is_open[by * self.width + ax]
-
-    def _clearances(self) -> list[int]:
-        """Breadth first from all obstacles at once; the steps of a king measure Chebyshev distance."""
-        obstacles = [c for c in range(self.size) if not self.is_open[c]]
-        if not obstacles:
-            return [0] * self.size
-        distance = [-1] * self.size
-        for cell in obstacles:
-            distance[cell] = 0
-        queue = deque(obstacles)
-        while queue:
-            cell = queue.popleft()
-            for target in self._neighbours(cell):
-                if distance[target] < 0:
-                    distance[target] = distance[cell] + 1
-                    queue.append(target)
-        return distance
 
 
 @lru_cache(maxsize=64)

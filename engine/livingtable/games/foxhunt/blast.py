@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from livingtable.games.foxhunt.position import Bomb, Position
-from livingtable.games.foxhunt.yard import FREE, NOWHERE, SOFT, Yard
+from livingtable.games.foxhunt.laid import Laid
+from livingtable.games.foxhunt.position import Position
+from livingtable.games.foxhunt.yard import HARD, SOFT, Yard, marked
+from livingtable.grids import bits_of, places
 
 
 class Blast(NamedTuple):
@@ -20,58 +21,49 @@ class Blast(NamedTuple):
 
 def blast_of(position: Position) -> Blast | None:
     """What goes off this round, None if nothing does. All beams are measured on the board as it is now."""
-    return explosion(position.yard, position.ground, position.specials, position.bombs, position.round_number)
+    return explosion(position.yard, position.ground, position.special_bits(), position.laid(), position.round_number)
 
 
-def explosion(
-    yard: Yard, ground: bytes | bytearray, lying: Collection[int], bombs: Sequence[Bomb], now: int
-) -> Blast | None:
-    """What goes off in round `now` on any such board, with specials lying on those fields."""
-    due = {bomb.field for bomb in bombs if bomb.explodes <= now}
+def explosion(yard: Yard, ground: bytes | bytearray, lying: int, laid: Laid, now: int) -> Blast | None:
+    """What goes off in round `now` on any such board, with specials lying on those fields, which are given as bits."""
+    due = laid.due(now)
     if not due:
         return None
-    reach: dict[int, int] = {}
-    for bomb in bombs:  # All bombs on one field go off with the first: the longest beam covers the others.
-        reach[bomb.field] = max(bomb.range, reach.get(bomb.field, 0))
-    lit, waiting = set(due), sorted(due)
-    beams: set[int] = set()
-    walls: set[int] = set()
-    specials: set[int] = set()
+    walls = marked(ground, SOFT)
+    enterable, going_on = yard.all_bits & ~marked(ground, HARD), yard.all_bits & ~(walls | lying)
+    lit = beams = waiting = bits_of(due)
     while waiting:
-        field = waiting.pop()
-        touched = _beam(yard, ground, lying, field, reach[field], walls, specials)
-        beams.update(touched)
-        for other in touched:
-            if other in reach and other not in lit:
-                lit.add(other)
-                waiting.append(other)
-    return Blast(*(tuple(sorted(fields)) for fields in (lit, beams, walls, specials)))
+        touched = _beams(yard, enterable, going_on, _by_reach(laid, yard, waiting))
+        beams |= touched
+        waiting = touched & laid.bits & ~lit
+        lit |= waiting
+    return Blast(*(tuple(places(bits)) for bits in (lit, beams, beams & walls, beams & lying)))
 
 
-def _beam(
-    yard: Yard,
-    ground: bytes | bytearray,
-    lying: Collection[int],
-    start: int,
-    reach: int,
-    walls: set[int],
-    specials: set[int],
-) -> list[int]:
-    """The fields that one bomb's beam covers; what it destroys goes into `walls` and `specials`."""
-    touched = [start]
-    if start in lying:
-        specials.add(start)
-    for beside in yard.beside:
-        field = start
-        for _ in range(reach):
-            field = beside[field]
-            if field == NOWHERE or ground[field] > SOFT:
-                break
-            touched.append(field)
-            if ground[field] != FREE:
-                walls.add(field)
-                break
-            if field in lying:
-                specials.add(field)
-                break
-    return touched
+def _by_reach(laid: Laid, yard: Yard, bombs: int) -> dict[int, int]:
+    """The bombs, as bits, by how far their beams go; none goes farther than from edge to edge."""
+    beyond = max(yard.width, yard.height)
+    fields: dict[int, list[int]] = {}
+    for field in places(bombs):
+        fields.setdefault(min(laid.reach[field], beyond), []).append(field)
+    return {reach: bits_of(some) for reach, some in fields.items()}
+
+
+def _beams(yard: Yard, enterable: int, going_on: int, bombs: dict[int, int]) -> int:
+    """The fields that the beams of bombs cover beside their own. All beams of a direction go on a field at a time, so
+    that thousands of bombs take little longer than one. What ends a beam, a wall or a special, is covered by it."""
+    covered = 0
+    for step, open_to in (
+        (-yard.width, enterable),
+        (1, enterable & ~yard.west_edge),
+        (yard.width, enterable),
+        (-1, enterable & ~yard.east_edge),
+    ):
+        front = 0
+        for left in range(max(bombs), 0, -1):
+            front |= bombs.get(left, 0)
+            if front:
+                front = (front << step if step > 0 else front >> -step) & open_to
+                covered |= front
+                front &= going_on
+    return covered

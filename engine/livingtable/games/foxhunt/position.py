@@ -6,13 +6,15 @@ player's last round of paralysis, the last round of its hat. Views show what is 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from livingtable.dice import Dice
 from livingtable.game import Result
 from livingtable.games.foxhunt.actions import BOMB, MOVES, STAY, THROWS, FoxhuntAction
-from livingtable.games.foxhunt.yard import FREE, NOWHERE, Yard
+from livingtable.games.foxhunt.laid import Bomb, Laid
+from livingtable.games.foxhunt.yard import FREE, NOWHERE, Yard, marked
+from livingtable.grids import bits_of, nth_bit
 
 RANGE, BOMBS, HAT = "range", "bombs", "hat"
 KINDS = (RANGE, BOMBS, HAT)
@@ -51,17 +53,11 @@ class Cast:
     names_by_id: dict[str, str]
 
 
-class Bomb(NamedTuple):
-    field: int
-    owner: int
-    range: int
-    explodes: int
-    """The round in whose step 5 it goes off by itself."""
-
-
 class Position:
     __slots__ = (
+        "_laid",
         "_listed",
+        "_special_bits",
         "beams",
         "bomb_count",
         "bombs",
@@ -107,6 +103,10 @@ class Position:
     dice: Dice
     outcome: Result | None
     _listed: dict[int, Listed]
+    _laid: Laid | None
+    _special_bits: int | None
+    """Worked out from `bombs` and `specials` once they are asked for, and kept up with them by `put_bomb` and the like,
+    through which all changes of a game go."""
 
     def can_act(self, i: int) -> bool:
         return self.paralysed_until[i] < self.round_number
@@ -163,19 +163,54 @@ class Position:
         self.ground[field] = FREE
         self._listed = {}
 
-    def forget_listed(self) -> None:
-        self._listed = {}
+    def forget_worked_out(self) -> None:
+        """Whoever makes a position from nothing says so."""
+        self._listed, self._laid, self._special_bits = {}, None, None
 
-    def free_fields(self, *taken: object) -> list[int]:
-        """The free fields without what is given, any of `players`, `bombs`, `specials`; in map order."""
-        closed: set[int] = set()
-        if "players" in taken:
-            closed.update(self.field)
-        if "bombs" in taken:
-            closed.update(bomb.field for bomb in self.bombs)
-        if "specials" in taken:
-            closed.update(self.specials)
-        return [field for field, wall in enumerate(self.ground) if wall == FREE and field not in closed]
+    # bombs and specials
+
+    def laid(self) -> Laid:
+        if self._laid is None:
+            self._laid = Laid(self.bombs)
+        return self._laid
+
+    def special_bits(self) -> int:
+        """The fields with specials."""
+        if self._special_bits is None:
+            self._special_bits = bits_of(self.specials)
+        return self._special_bits
+
+    def put_bomb(self, bomb: Bomb) -> None:
+        self.bombs.append(bomb)
+        self._laid = None
+
+    def remove_bombs(self, fields: Collection[int]) -> None:
+        """All on these fields go off."""
+        gone = set(fields)
+        self.bombs = [bomb for bomb in self.bombs if bomb.field not in gone]
+        self.laid().remove(gone)
+
+    def put_special(self, field: int, kind: str) -> None:
+        self._special_bits = self.special_bits() | 1 << field
+        self.specials[field] = kind
+
+    def take_special(self, field: int) -> str:
+        self._special_bits = self.special_bits() & ~(1 << field)
+        return self.specials.pop(field)
+
+    # random fields
+
+    def free_bits(self) -> int:
+        """The free fields, as bits, in map order."""
+        return marked(self.ground, FREE)
+
+    def vacant_bits(self) -> int:
+        """The free fields without players, bombs and specials."""
+        return self.free_bits() & ~(bits_of(self.field) | self.laid().bits | self.special_bits())
+
+    def draw_field(self, bits: int) -> int:
+        """One of the fields, of which there is at least one; each equally likely."""
+        return nth_bit(bits, self.dice.below(bits.bit_count()))
 
     def draw_kind(self) -> str:
         """A special of random kind: a d3, so that it can be loaded."""

@@ -27,8 +27,10 @@ from livingtable.games.foxhunt.events import (
     Teleported,
     WallDestroyed,
 )
-from livingtable.games.foxhunt.position import BOMBS, MILLION, RANGE, Bomb, Position
+from livingtable.games.foxhunt.laid import Bomb
+from livingtable.games.foxhunt.position import BOMBS, MILLION, RANGE, Position
 from livingtable.games.foxhunt.yard import DIRECTIONS
+from livingtable.grids import bits_of
 
 ROUND_LIMIT = "round_limit"
 
@@ -104,8 +106,8 @@ def _pick_up(position: Position, entered: Sequence[int], events: list[EventData]
         else:
             position.hat_until[i] = position.round_number + position.settings.hat
         events.append(PickedUp(position.cast.ids[i], kind, position.yard.names[field]))
-    for i in taken:
-        position.specials.pop(position.field[i], None)
+    for field in {position.field[i] for i in taken}:
+        position.take_special(field)
 
 
 def _catch(position: Position, commands: Commands, events: list[EventData]) -> None:
@@ -128,12 +130,10 @@ def _teleport(position: Position, i: int, events: list[EventData]) -> None:
     """FX-3.3. On a map of one free field the catcher stays."""
     here = position.field[i]
     fields = (
-        position.free_fields("players", "bombs", "specials")
-        or position.free_fields("players")
-        or [field for field in position.free_fields() if field != here]
+        position.vacant_bits() or position.free_bits() & ~bits_of(position.field) or position.free_bits() & ~(1 << here)
     )
     if fields:
-        position.field[i] = position.dice.pick(fields)
+        position.field[i] = position.draw_field(fields)
         events.append(Teleported(position.cast.ids[i], position.yard.names[position.field[i]]))
 
 
@@ -149,18 +149,17 @@ def _lay_bombs(position: Position, commands: Commands, stood: Sequence[int], eve
             for _ in range(action.distance):
                 field = beside[field]
         fuse = position.settings.fuse
-        position.bombs.append(Bomb(field, i, position.range[i], position.round_number + fuse))
+        position.put_bomb(Bomb(field, i, position.range[i], position.round_number + fuse))
         events.append(BombLaid(position.cast.ids[i], position.yard.names[field], position.range[i], fuse))
 
 
 def _explode(position: Position, blast: Blast, events: list[EventData]) -> None:
     names = position.yard.names
-    gone = set(blast.bombs)
-    position.bombs = [bomb for bomb in position.bombs if bomb.field not in gone]
+    position.remove_bombs(blast.bombs)
     events.append(
         Exploded(SERVER, tuple(names[field] for field in blast.bombs), tuple(names[field] for field in blast.beams))
     )
-    events += [SpecialDestroyed(SERVER, names[field], position.specials.pop(field)) for field in blast.specials]
+    events += [SpecialDestroyed(SERVER, names[field], position.take_special(field)) for field in blast.specials]
     for field in blast.walls:
         _break_wall(position, field, events)
     _hit(position, set(blast.beams), events)
@@ -171,7 +170,8 @@ def _break_wall(position: Position, field: int, events: list[EventData]) -> None
     name = position.yard.names[field]
     position.open_up(field)
     if position.dice.below(MILLION) < position.settings.reveal:
-        position.specials[field] = kind = position.draw_kind()
+        kind = position.draw_kind()
+        position.put_special(field, kind)
         events.append(SpecialRevealed(SERVER, name, kind))
     else:
         events.append(WallDestroyed(SERVER, name))
@@ -205,10 +205,11 @@ def _special_appears(position: Position, events: list[EventData]) -> None:
     every = position.settings.spawn_every
     if not every or position.round_number % every:
         return
-    fields = position.free_fields("players", "bombs", "specials")
+    fields = position.vacant_bits()
     if fields:
-        field = position.dice.pick(fields)
-        position.specials[field] = kind = position.draw_kind()
+        field = position.draw_field(fields)
+        kind = position.draw_kind()
+        position.put_special(field, kind)
         events.append(SpecialAppeared(SERVER, position.yard.names[field], kind))
 
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from livingtable.dice import Dice
 from livingtable.errors import ScenarioError
+from livingtable.games.foxhunt.laid import Bomb
 from livingtable.games.foxhunt.maps import generate_map, roomy_fields
-from livingtable.games.foxhunt.position import MILLION, Bomb, Cast, Settings
+from livingtable.games.foxhunt.position import MILLION, Cast, Settings
 from livingtable.games.foxhunt.setup import FoxhuntSetup, GeneratedMap, PlayerSetup
 from livingtable.games.foxhunt.state import FoxhuntState, last_round
 from livingtable.games.foxhunt.yard import FREE, SIGNS, ground_of, yard_of
+from livingtable.grids import bits_of
 
 SMALLEST = 3
 
@@ -24,7 +26,7 @@ def start(setup: FoxhuntSetup, seed: int) -> FoxhuntState:
     state.settings = _settings(setup)
     state.cast = _cast(players)
     state.round_number, state.outcome, state.commands, state.beams = 1, None, {}, ()
-    state.forget_listed()
+    state.forget_worked_out()
     _set_map(state, setup)
     _set_players(state, players, generated=isinstance(setup.map, GeneratedMap))
     state.fox, state.fox_rounds = _fox(state, setup), setup.fox_rounds
@@ -108,17 +110,15 @@ def _set_players(state: FoxhuntState, players: list[PlayerSetup], *, generated: 
 def _draw_fields(state: FoxhuntState, count: int, *, generated: bool) -> list[int]:
     """Random free fields, each another as long as there are others; on a generated map such as have a free neighbour
     (FX-6.2)."""
+    allowed = state.free_bits()
+    if generated:
+        allowed &= bits_of(roomy_fields(state.ground, state.yard.width, state.yard.height))
+    left = allowed & ~bits_of(state.field)
     fields: list[int] = []
-    roomy = set(roomy_fields(state.ground, state.yard.width, state.yard.height)) if generated else None
     while len(fields) < count:
-        free = [f for f in state.free_fields("players") if roomy is None or f in roomy]
-        field = state.dice.pick([f for f in free if f not in fields] or _any_free(state, roomy))
-        fields.append(field)
+        fields.append(state.draw_field(left or allowed))
+        left &= ~(1 << fields[-1])
     return fields
-
-
-def _any_free(state: FoxhuntState, roomy: set[int] | None) -> list[int]:
-    return [field for field in state.free_fields() if roomy is None or field in roomy]
 
 
 def _free_field(state: FoxhuntState, text: str, key: str) -> int:
@@ -151,12 +151,12 @@ def _set_specials(state: FoxhuntState, setup: FoxhuntSetup) -> None:
     """Drawn on free fields without players, as many as there is room for; not drawn where they are given (FX-0.4)."""
     state.specials = {}
     if setup.specials is None:
-        for _ in range(setup.start_specials):
-            fields = state.free_fields("players", "bombs", "specials")
-            if not fields:
-                return
-            field = state.dice.pick(fields)
+        left = state.vacant_bits()
+        for _ in range(min(setup.start_specials, left.bit_count())):
+            field = state.draw_field(left)
+            left ^= 1 << field
             state.specials[field] = state.draw_kind()
+        state.forget_worked_out()
         return
     for n, special in enumerate(setup.specials):
         field = _free_field(state, special.position, f"specials[{n}].position")

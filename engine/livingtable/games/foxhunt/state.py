@@ -11,7 +11,8 @@ from livingtable.events import EventData
 from livingtable.game import Action, Data, Game, Result, State
 from livingtable.games.foxhunt import rules
 from livingtable.games.foxhunt.actions import CLOCK, SERVER, FoxhuntAction, parse_action
-from livingtable.games.foxhunt.position import Bomb, Cast, Position
+from livingtable.games.foxhunt.laid import Bomb
+from livingtable.games.foxhunt.position import Cast, Position
 from livingtable.games.foxhunt.refusals import why_idle, why_illegal
 from livingtable.games.foxhunt.restored import check_restored
 from livingtable.games.foxhunt.svg import draw
@@ -124,6 +125,7 @@ class FoxhuntState(Position, State):
         other = FoxhuntState.__new__(FoxhuntState)
         other.yard, other.settings, other.cast = self.yard, self.settings, self.cast
         other.ground, other._listed = self.ground[:], self._listed
+        other._laid, other._special_bits = None, self._special_bits
         other.field, other.points = self.field[:], self.points[:]
         other.range, other.bomb_count = self.range[:], self.bomb_count[:]
         other.hat_until, other.paralysed_until = self.hat_until[:], self.paralysed_until[:]
@@ -181,7 +183,7 @@ class FoxhuntState(Position, State):
         state.specials = {index[s["position"]]: s["kind"] for s in data["specials"]}
         state.beams = tuple(index[name] for name in data["beams"])
         state.dice = Dice.from_data(data["dice"])
-        state.forget_listed()
+        state.forget_worked_out()
         check_restored(state)
         state.commands = {}
         for command in data["commands"]:

@@ -12,16 +12,18 @@ SIGNS = "_wW"
 """Their signs in a map."""
 DIRECTIONS = ("N", "E", "S", "W")
 NOWHERE = -1
+_AS_DIGITS = tuple(bytes(b"01"[kind == sign] for kind in range(256)) for sign in (FREE, SOFT, HARD))
 
 
 class Yard:
     """The geometry of a map of one size. Fields are numbered row by row from the north-west.
 
     `names[field]` is its coordinate, `index` the inverse; `beside[d][field]` is the field next to it in direction
-    `DIRECTIONS[d]`, `NOWHERE` beyond the edge.
+    `DIRECTIONS[d]`, `NOWHERE` beyond the edge. Sets of fields are bits of one integer: `all_bits` are all of them,
+    `west_edge` and `east_edge` the first and the last of each row.
     """
 
-    __slots__ = ("beside", "height", "index", "names", "size", "width")
+    __slots__ = ("all_bits", "beside", "east_edge", "height", "index", "names", "size", "west_edge", "width")
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
@@ -35,6 +37,14 @@ class Yard:
             )
             for dx, dy in FOUR_DIRECTIONS
         )
+        self.all_bits = (1 << self.size) - 1
+        self.west_edge = self.all_bits // ((1 << width) - 1)
+        self.east_edge = self.west_edge << (width - 1)
+
+    def around(self, fields: int) -> int:
+        """The neighbours of a set of fields, as bits."""
+        across = (fields & ~self.east_edge) << 1 | (fields & ~self.west_edge) >> 1
+        return across | fields << self.width & self.all_bits | fields >> self.width
 
 
 @lru_cache(maxsize=16)
@@ -52,3 +62,8 @@ def rows_of(ground: bytearray, width: int) -> list[str]:
     """The inverse of `ground_of`."""
     text = ground.translate(bytes.maketrans(bytes((FREE, SOFT, HARD)), SIGNS.encode())).decode()
     return [text[start : start + width] for start in range(0, len(text), width)]
+
+
+def marked(ground: bytes | bytearray, sign: int) -> int:
+    """The fields on which that stands (`FREE`, `SOFT` or `HARD`), as bits."""
+    return int(ground.translate(_AS_DIGITS[sign])[::-1], 2)

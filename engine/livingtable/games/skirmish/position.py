@@ -34,7 +34,7 @@ class Reach:
         self.listed: list[SkirmishAction] | None = None
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def moves_on(_terrain: Terrain, _piece_id: str) -> dict[int, SkirmishAction]:
     """A piece's moves by hex, as far as they have been needed: on a large map most never are. Games share them."""
     return {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from livingtable import grids
 from livingtable.grids import HEX_DIRECTIONS, axial_of_odd_r, format_pair, hex_distance
 
 PLAIN, ROAD, FOREST, HILL, WATER, MOUNTAIN, IVORY, CRIMSON, NOTHING = ".", "=", "F", "^", "~", "M", "I", "C", " "
@@ -90,12 +91,7 @@ def _bits(hexes: Iterator[int]) -> int:
 
 def places(bits: int) -> tuple[int, ...]:
     """The set bits, lowest first."""
-    found: list[int] = []
-    while bits:
-        low = bits & -bits
-        found.append(low.bit_length() - 1)
-        bits ^= low
-    return tuple(found)
+    return tuple(grids.places(bits))
 
 
 @lru_cache(maxsize=64)
