@@ -39,6 +39,7 @@ def web(settings: Settings, web_settings: WebSettings) -> Web:
     from livingtable_server.web.figures import Figures
 
     table = session_manager(settings)
+    table.public = True
     table.rooms.join_base = web_settings.join_url
     figures = Figures()
     admission = Admission(web_settings.limits, web_settings.token, figures, web_settings.clock)

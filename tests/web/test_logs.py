@@ -34,6 +34,17 @@ def test_a_line_is_json_whatever_is_said(lines: JsonLines) -> None:
     assert line["time"].endswith("+00:00")
 
 
+@pytest.mark.parametrize("name", ["livingtable.web", "livingtable_server.sessions.keeper", "livingtable"])
+def test_what_we_say_ourselves_is_told_with_what_was_put_into_it(lines: JsonLines, name: str) -> None:
+    line = json.loads(lines.format(record(name, "A room is kept waiting: %s", "the ledger cannot be reached")))
+    assert line["message"] == "A room is kept waiting: the ledger cannot be reached"
+
+
+@pytest.mark.parametrize("name", ["livingtables", "livingtable_servers.x", "mcp.livingtable"])
+def test_a_name_that_only_begins_like_ours_is_others(lines: JsonLines, name: str) -> None:
+    assert "secret-words" not in lines.format(record(name, "failed: %s", "secret-words"))
+
+
 @pytest.mark.parametrize("secret", ["yufLA6wmPrsQWkeoavqwjj", "BCDF-GHJK", "BCDFGHJK", "0123456789abcdef"])
 def test_what_others_code_says_is_told_without_what_may_be_a_secret(lines: JsonLines, secret: str) -> None:
     for said in (record("mcp.server", "failed for %s", secret), record("mcp.server", f"failed for {secret}: {secret}")):

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+
 from livingtable.game import printable
+
+_log = logging.getLogger(__name__)
 
 
 class TableError(Exception):
@@ -38,7 +42,20 @@ class TooManyError(TableError):
 
 
 class UnavailableError(TableError):
-    """The ledger cannot be reached, or not now."""
+    """The ledger cannot be reached, or not now. `public` says so without its address, its path and its user; the whole
+    text is for the operator."""
+
+    def __init__(self, text: str, public: str = "The store of the games cannot be used now; try again soon.") -> None:
+        super().__init__(text)
+        self.public = public
+
+
+def public_text(error: TableError) -> str:
+    """The error's text for callers who are not the operator; what is left out stands in the log."""
+    if not isinstance(error, UnavailableError):
+        return str(error)
+    _log.warning("The store could not be used: %s", error)
+    return error.public
 
 
 def shown_value(value: object) -> str:

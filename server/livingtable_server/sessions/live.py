@@ -132,7 +132,8 @@ class LiveSessions:
                     if isinstance(error, LostRace):
                         raise
                     raise UnavailableError(
-                        f"The game could not be stored or read: {error} Look at its state before you try again."
+                        f"The game could not be stored or read: {error} Look at its state before you try again.",
+                        "The game could not be stored or read; look at its state before you try again.",
                     ) from None
                 return
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any
 
 import anyio
@@ -12,11 +13,11 @@ from livingtable.agents import agent_kinds, check_agent
 from livingtable.errors import UnknownNameError
 from livingtable.game import Data, State, get_game
 from livingtable.records import Recording, fork, verify
-from livingtable.scenarios import Scenario, ScenarioLibrary
+from livingtable.scenarios import Scenario, ScenarioLibrary, ScenarioProblem
 from livingtable_server.sessions import answers
 from livingtable_server.sessions.answers import Detail
 from livingtable_server.sessions.beginnings import NewGame, Start, capability, check_seed, start_of
-from livingtable_server.sessions.errors import ConflictError, NotFoundError, TableError
+from livingtable_server.sessions.errors import ConflictError, NotFoundError, TableError, public_text
 from livingtable_server.sessions.judging import Submission, judge, told
 from livingtable_server.sessions.keeper import BOT_DELAY_SECONDS
 from livingtable_server.sessions.live import LiveSessions, readable
@@ -48,6 +49,8 @@ class SessionManager:
     live: LiveSessions
     health: float | None = None
     bot_delay: float = BOT_DELAY_SECONDS
+    public: bool = False
+    """Whether others than the machine's owner ask: they are told no paths and addresses."""
     rooms: Rooms = field(init=False)
     _rows: dict[str, Data] = field(default_factory=dict[str, Data], init=False)
     """Of the scenarios that were listed, by name."""
@@ -65,8 +68,16 @@ class SessionManager:
         bots = [{"name": k.name, "summary": k.summary, "games": list(k.games)} for k in agent_kinds()]
         answer: Data = {"scenarios": rows, "bots": bots}
         if problems := self.library().problems:
-            answer["problems"] = [{"file": p.file, "key": p.key, "reason": p.reason} for p in problems]
+            answer["problems"] = [self._problem_row(problem) for problem in problems]
         return answer
+
+    def _problem_row(self, problem: ScenarioProblem) -> Data:
+        file = PurePath(problem.file).name if self.public else problem.file
+        return {"file": file, "key": problem.key, "reason": problem.reason}
+
+    def words(self, error: TableError) -> str:
+        """What a caller is told of an error."""
+        return public_text(error) if self.public else str(error)
 
     def _scenario_rows(self, game: str | None) -> list[Data]:
         """A row each; which seats a scenario has is found out once, by starting it."""

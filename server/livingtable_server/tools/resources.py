@@ -25,7 +25,7 @@ def add_resources(server: MCPServer[Any], table: SessionManager) -> None:
 
     @server.resource("rules://{game}", name="rules", description="The rules of a game", mime_type="text/markdown")
     async def rules(game: str) -> str:
-        return await _found(lambda: _now(table.read_rules(game)))
+        return await _found(table, lambda: _now(table.read_rules(game)))
 
     for name in game_names():
         _add_rules_of(server, table, name)
@@ -34,25 +34,25 @@ def add_resources(server: MCPServer[Any], table: SessionManager) -> None:
         "scenario://{name}", name="scenario", description="A scenario, whole", mime_type="application/json"
     )
     async def scenario(name: str) -> str:
-        return await _found(lambda: _now(json.dumps(_scenario(table, name), ensure_ascii=False, indent=1)))
+        return await _found(table, lambda: _now(json.dumps(_scenario(table, name), ensure_ascii=False, indent=1)))
 
     @server.resource(
         "session://{sessionId}", name="session", description="A session's snapshot", mime_type="application/json"
     )
     async def session(sessionId: str) -> str:  # noqa: N803 - the template's name for it
-        return as_json(await _found(lambda: table.get_state(sessionId, None, None, "full")))
+        return as_json(await _found(table, lambda: table.get_state(sessionId, None, None, "full")))
 
     @server.resource(
         "board://{sessionId}", name="board", description="A session's board as a picture", mime_type="image/svg+xml"
     )
     async def board(sessionId: str) -> str:  # noqa: N803
-        return await _found(lambda: table.board_svg(sessionId))
+        return await _found(table, lambda: table.board_svg(sessionId))
 
     @server.resource(
         "record://{sessionId}", name="record", description="A session's whole record", mime_type="application/json"
     )
     async def record(sessionId: str) -> str:  # noqa: N803
-        return as_json(await _found(lambda: table.record(sessionId)))
+        return as_json(await _found(table, lambda: table.record(sessionId)))
 
     _ = (rules, scenario, session, board, record)
 
@@ -62,7 +62,7 @@ def _add_rules_of(server: MCPServer[Any], table: SessionManager, game: str) -> N
         f"rules://{game}", name=f"rules of {game}", description=f"The rules of {game}", mime_type="text/markdown"
     )
     async def rules_of() -> str:
-        return await _found(lambda: _now(table.read_rules(game)))
+        return await _found(table, lambda: _now(table.read_rules(game)))
 
     _ = rules_of
 
@@ -78,13 +78,13 @@ async def _now(value: T) -> T:
     return value
 
 
-async def _found(ask: Callable[[], Awaitable[T]]) -> T:
+async def _found(table: SessionManager, ask: Callable[[], Awaitable[T]]) -> T:
     """What was asked for, or the reason why it is not there. Addresses hold session ids, so none gets into a log: no
     other exception leaves here for the SDK to log with the address."""
     try:
         return await ask()
     except TableError as error:
-        raise ResourceNotFoundError(str(error)) from None
+        raise ResourceNotFoundError(table.words(error)) from None
     except Exception:
         logger.exception("a resource could not be read")
         raise ResourceError("It could not be read by a fault of the server, not of yours; try again.") from None

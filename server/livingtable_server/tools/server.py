@@ -71,7 +71,7 @@ class _Registered(Tool):
             with self.admit(self.name, given, context.request_context.request):
                 answer, text = await self.tool.handler(self.table, given)
         except TableError as error:
-            raise ToolError(str(error)) from None
+            raise ToolError(self.table.words(error)) from None
         except Exception as error:
             logger.exception("%s failed", self.name)
             raise ToolError(f"{self.name} failed by a fault of the server, not of yours; try again.") from error

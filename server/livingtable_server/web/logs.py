@@ -15,8 +15,9 @@ from livingtable.game import Data
 from livingtable_server.settings import DEBUG_VARIABLE
 from livingtable_server.web.served import Served
 
-OWN = "livingtable"
-_requests = logging.getLogger(f"{OWN}.requests")
+OWN = ("livingtable", "livingtable_server")
+"""Our loggers' names, or what they begin with before a full stop."""
+_requests = logging.getLogger("livingtable.requests")
 _FRAMES = 12
 _LONG_WORD = re.compile(r"[\w-]{8,}")
 
@@ -49,7 +50,8 @@ def log_to_stderr(level: int = logging.INFO) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
-    logging.getLogger(OWN).setLevel(level)
+    for name in OWN:
+        logging.getLogger(name).setLevel(level)
 
 
 def log_request(served: Served) -> None:
@@ -76,7 +78,7 @@ def _shown(word: re.Match[str]) -> str:
 
 
 def _is_own(record: logging.LogRecord) -> bool:
-    return record.name == OWN or record.name.startswith(f"{OWN}.")
+    return record.name.partition(".")[0] in OWN
 
 
 def _fault(error: BaseException) -> Data:

@@ -18,6 +18,7 @@ from livingtable_server.sessions.errors import (
     TableError,
     TooManyError,
     UnavailableError,
+    public_text,
 )
 from livingtable_server.web.answers import Answer
 from livingtable_server.web.leaving import ClientGoneError
@@ -54,7 +55,7 @@ def refused(error: TableError) -> Problem:
         case TooManyError():
             return Problem(429, str(error), {"Retry-After": str(error.retry_after)})
         case UnavailableError():
-            return Problem(503, str(error), {"Retry-After": str(RETRY_SECONDS)})
+            return Problem(503, public_text(error), {"Retry-After": str(RETRY_SECONDS)})
         case _:
             return Problem(422, str(error))
 
