@@ -55,11 +55,51 @@ def test_other_methods_and_paths_are_not_taken_for_pages(tables: Tables) -> None
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/rooms/", "/games/x/y/z", "/rooms/AB%2FCD/"])
-def test_an_address_that_is_none_is_a_page_to_a_browser_and_json_to_everybody_else(tables: Tables, path: str) -> None:
+def test_an_address_that_is_not_known_is_a_page_to_a_browser_and_json_to_who_accepts_that_alone(
+    tables: Tables, path: str
+) -> None:
     page = tables.client.get(path, headers=HTML)
     assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
     assert "There is no page at this address" in page.text
-    assert tables.client.get(path).json()["status"] == 404
+    assert tables.client.get(path, headers={"Accept": "application/json"}).json()["status"] == 404
+
+
+ANYTHING = [{"Accept": "*/*"}, {"Accept": ""}, {"Accept": "text/*;q=0.3, image/png"}, HTML]
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("accept", ANYTHING, ids=lambda headers: headers["Accept"])
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_given_to_whoever_accepts_one(tables: Tables, path: str, accept: dict[str, str], method: str) -> None:
+    answer = tables.client.request(method, path, headers=accept)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert bool(answer.content) is (method == "GET")
+
+
+def test_an_unknown_address_outside_the_api_is_a_page_to_whoever_accepts_one(tables: Tables) -> None:
+    assert tables.client.get("/nothing", headers={"Accept": "*/*"}).headers["content-type"].startswith("text/html")
+
+
+@pytest.mark.parametrize("path", ["/games/x/y/z", "/rooms/", "/records/x", "/api/x", "/mcp/x", "/rules"])
+def test_an_unknown_address_of_the_api_is_a_problem_to_who_does_not_prefer_pages(tables: Tables, path: str) -> None:
+    assert tables.client.get(path, headers={"Accept": "*/*"}).json()["status"] == 404
+
+
+@pytest.mark.parametrize(
+    ("accept", "page"),
+    [
+        ("text/html", True),
+        ("text/*", True),
+        ("application/json;q=0.5, text/html", True),
+        ("application/json, text/html;q=0.9", False),
+        ("text/html;q=0, */*", False),
+        ("*/*", False),
+    ],
+)
+def test_a_games_address_is_a_page_to_who_prefers_one(tables: Tables, accept: str, page: bool) -> None:
+    answer = tables.client.get(tables.begin("skirmish"), headers={"Accept": accept})
+    assert answer.headers["content-type"].startswith("text/html") is page
+    assert answer.headers["vary"] == "Accept"
 
 
 @pytest.mark.parametrize(

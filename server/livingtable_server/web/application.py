@@ -27,6 +27,7 @@ from livingtable_server.web.descriptions import ANY_ROUTE, add_description, desc
 from livingtable_server.web.events import event_routes
 from livingtable_server.web.figures import Figures
 from livingtable_server.web.games import game_routes
+from livingtable_server.web.head import HeadAsGet
 from livingtable_server.web.headers import SafeHeaders
 from livingtable_server.web.hosts import HostCheck
 from livingtable_server.web.listings import listing_routes
@@ -106,7 +107,7 @@ def _one_mcp_path(app: ASGIApp) -> ASGIApp:
 
 
 def _guarded(app: ASGIApp, settings: WebSettings, figures: Figures) -> ASGIApp:
-    app = Bodies(app)
+    app = Bodies(HeadAsGet(app))
     app = Crowding(app, settings.limits, figures, settings.clock)
     if settings.allowed_origins:
         app = CORSMiddleware(

@@ -11,6 +11,7 @@ SAFE = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
+    "Vary": "Accept",
 }
 """Styles stand in the pictures of boards. A route may send another value of its own."""
 

@@ -1,7 +1,8 @@
 """The pages for people, and the files that they are made of.
 
-`/games/{id}` and `/rooms/{code}` are a page to who asks for HTML, as a browser does when somebody opens the address,
-and JSON to everybody else, the page's own script among them.
+A page is given to whoever accepts one, so also to `Accept: */*`, the default of most programs. Two addresses are of
+pages and of the REST API: `/games/{id}` and `/rooms/{code}`. They are a page to who prefers HTML to JSON, as a browser
+does when somebody opens them, and JSON to all others, the page's own script among them.
 """
 
 from __future__ import annotations
@@ -15,19 +16,19 @@ from functools import cache
 from http import HTTPStatus
 from pathlib import Path
 
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Scope
 
+from livingtable_server.web.accepting import accepts_page, prefers_page
+
 STATIC = Path(__file__).parent / "static"
-_PAGES = {
-    "/": "lobby.html",
-    "/games/{session}": "table.html",
-    "/rooms/{code}": "table.html",
-    "/replay": "replay.html",
-    "/replay/{id}": "replay.html",
-}
+_PAGES = {"/": "lobby.html", "/replay": "replay.html", "/replay/{id}": "replay.html"}
+_TABLES = ("/games/{session}", "/rooms/{code}")
+_API = re.compile(r"/(games|rooms|records|scenarios|rules|api|mcp|static)(/|$)")
+"""Below these an address that is not known is a program's mistake: it is answered as the API answers."""
 _TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -53,6 +54,9 @@ _POLICY = "; ".join(
 """Script and style come from this server alone, and no text ever becomes markup."""
 
 
+_Endpoint = Callable[[Request], Awaitable[Response]]
+
+
 @dataclass(frozen=True, slots=True)
 class StaticFile:
     content: bytes
@@ -62,23 +66,27 @@ class StaticFile:
 
 
 class PageRoute(Route):
-    """Only for who would rather have HTML; others are passed on to the route of the same path that answers JSON."""
+    """Only for those to whom `wanted` gives a page; others are passed on to the routes behind it."""
+
+    def __init__(self, path: str, page: _Endpoint, wanted: Callable[[Scope], bool]) -> None:
+        super().__init__(path, page, methods=["GET"], include_in_schema=False)
+        self._wanted = wanted
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         match, found = super().matches(scope)
-        return (match, found) if match is Match.FULL and _wants_html(scope) else (Match.NONE, {})
+        return (match, found) if match is Match.FULL and self._wanted(scope) else (Match.NONE, {})
 
 
 def page_routes() -> list[BaseRoute]:
     """They stand before the routes of the same paths."""
-    pages = [PageRoute(path, _page(name), methods=["GET"], include_in_schema=False) for path, name in _PAGES.items()]
-    return [*pages, Route("/static/{name:path}", _static, methods=["GET"], include_in_schema=False)]
+    pages = [PageRoute(path, _page(name), _accepted) for path, name in _PAGES.items()]
+    tables = [PageRoute(path, _page("table.html"), _preferred) for path in _TABLES]
+    return [*pages, *tables, Route("/static/{name:path}", _static, methods=["GET"], include_in_schema=False)]
 
 
 def last_route() -> BaseRoute:
-    """The page for an address that is none; it stands behind all other routes."""
-    nowhere = _page("nowhere.html", HTTPStatus.NOT_FOUND)
-    return PageRoute("/{path:path}", nowhere, methods=["GET"], include_in_schema=False)
+    """The page for an address that is not known; it stands behind all other routes."""
+    return PageRoute("/{path:path}", _page("nowhere.html", HTTPStatus.NOT_FOUND), _accepted_outside_the_api)
 
 
 @cache
@@ -117,7 +125,7 @@ def _add_imported(module: str, found: dict[str, None]) -> None:
             _add_imported(imported, found)
 
 
-def _page(name: str, status: HTTPStatus = HTTPStatus.OK) -> Callable[[Request], Awaitable[Response]]:
+def _page(name: str, status: HTTPStatus = HTTPStatus.OK) -> _Endpoint:
     async def page(request: Request) -> Response:
         return _answer(request, static_files()[name], {"Content-Security-Policy": _POLICY, "Vary": "Accept"}, status)
 
@@ -140,6 +148,13 @@ def _answer(
     return Response(file.content, status, headers, media_type=file.media_type)
 
 
-def _wants_html(scope: Scope) -> bool:
-    accepted = Request(scope).headers.get("accept", "")
-    return any(part.partition(";")[0].strip().lower() == "text/html" for part in accepted.split(","))
+def _accepted(scope: Scope) -> bool:
+    return accepts_page(Headers(scope=scope).get("accept", ""))
+
+
+def _preferred(scope: Scope) -> bool:
+    return prefers_page(Headers(scope=scope).get("accept", ""))
+
+
+def _accepted_outside_the_api(scope: Scope) -> bool:
+    return _preferred(scope) if _API.match(scope["path"]) else _accepted(scope)
