@@ -120,6 +120,12 @@ class Table:
             "n => document.querySelector('svg.board').getAttribute('aria-label').split(' ').at(-1) >= n", arg=version
         )
 
+    def wait_for_exactly(self, version: int) -> None:
+        """Until the board shows that version, earlier or later than the one before."""
+        self.page.wait_for_function(
+            "n => document.querySelector('svg.board').getAttribute('aria-label').endsWith(` ${n}`)", arg=version
+        )
+
     @property
     def headline(self) -> str:
         return self.page.locator(".headline").inner_text()

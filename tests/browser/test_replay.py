@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from tests.browser.tables import OpenPage, Sit, Table, Tables, setup
+from tests.browser.tables import NewContext, OpenPage, Sit, Table, Tables, setup
+from tests.web.serving import Site
 
 GAMES = ["botwars", "skirmish", "foxhunt"]
 
@@ -55,6 +57,38 @@ def test_a_replay_steps_plays_pauses_and_jumps_to_battles(seat: Sit, tables: Tab
     table.wait_for_version(battle + 2)
     table.button("Pause").click()
     assert table.button("Play").is_visible()
+
+
+KEYS = [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", -1), ("Home", 0), (".", 1), (",", 0)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_keys_step_from_anywhere_on_the_page(seat: Sit, tables: Tables, game: str) -> None:
+    path = _finished(tables, game)
+    versions = tables.get(f"{path}/frames")["versions"]
+    table = seat(_replay_of(path))
+    for key, frame in KEYS:
+        table.page.keyboard.press(key)
+        table.wait_for_exactly(versions[frame])
+
+
+def test_the_space_bar_plays_and_pauses(seat: Sit, tables: Tables) -> None:
+    table = seat(_replay_of(_finished(tables, "botwars")))
+    table.page.keyboard.press(" ")
+    table.wait_for_version(1)
+    table.page.keyboard.press(" ")
+    assert table.button("Play").is_visible()
+
+
+def test_a_step_is_told_to_who_hears_the_page_as_what_happened(seat: Sit, tables: Tables) -> None:
+    path = _finished(tables, "skirmish")
+    table = seat(_replay_of(path))
+    table.page.keyboard.press("ArrowRight")
+    table.wait_for_exactly(1)
+    told = table.page.locator(".table [aria-live=polite].hidden").inner_text()
+    assert told == "; ".join(table.page.locator(".ledger-lines .now").all_inner_texts()).strip()
+    assert "action" not in told
+    assert "action 1 of" in (table.page.get_by_role("slider", name="Moment").get_attribute("aria-valuetext") or "")
 
 
 def test_the_slider_goes_to_any_moment(seat: Sit, tables: Tables) -> None:
@@ -145,3 +179,26 @@ def _downloaded(table: Table, button: str) -> bytes:
     with table.page.expect_download() as coming:
         table.button(button).click()
     return Path(coming.value.path()).read_bytes()
+
+
+@pytest.fixture
+def guarded() -> Iterator[Site]:
+    site = Site("--limit", "games=0", environment={"LIVING_TABLE_TOKEN": "sesame"})
+    yield site
+    site.stop()
+
+
+def test_a_server_with_a_token_is_asked_for_it_before_it_shows_a_file(
+    guarded: Site, new_context: NewContext, tables: Tables, tmp_path: Path
+) -> None:
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(tables.get(f"{_finished(tables, 'botwars')}/record")["record"]), "utf-8")
+    page = new_context(base_url=guarded.url).new_page()
+    page.goto("/replay")
+    page.get_by_label("Record").set_input_files(file)
+    page.get_by_label("Token").fill("wrong")
+    page.get_by_role("button", name="Show the record").click()
+    page.get_by_text("That is not this server’s token").wait_for()
+    page.get_by_label("Token").fill("sesame")
+    page.get_by_label("Token").press("Enter")
+    Table(page).wait_until_drawn()

@@ -169,3 +169,27 @@ def test_a_set_up_without_a_title_is_called_by_its_name(seat: Sit, tables: Table
 
 def _untitled() -> dict[str, object]:
     return {key: value for key, value in setup("skirmish").items() if key != "title"}
+
+
+ENDS = {
+    "botwars": ["united", "sole_survivor", "only_trolls", "round_limit", "truncated"],
+    "skirmish": ["castle_taken", "army_destroyed", "turn_limit", "truncated"],
+    "foxhunt": ["round_limit", "truncated"],
+}
+
+
+@pytest.mark.parametrize(("game", "reason"), [(game, reason) for game, reasons in ENDS.items() for reason in reasons])
+def test_how_a_game_ended_is_said_in_more_than_the_words_of_its_code(
+    open_page: OpenPage, game: str, reason: str
+) -> None:
+    page = open_page("/")
+    words = page.evaluate(
+        "([game, reason]) => import('/static/words/index.js').then((words) => words.endInWords(game, reason))",
+        [game, reason],
+    )
+    assert len(words.split()) >= 4
+
+
+def test_the_end_of_a_fox_hunt_is_said_on_its_page(seat: Sit, tables: Tables) -> None:
+    table = seat(tables.play_out("foxhunt", setup=setup("foxhunt", rounds=3)))
+    assert table.page.locator(".turn .detail").inner_text().endswith("the last round is over")

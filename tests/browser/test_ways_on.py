@@ -99,6 +99,9 @@ def test_a_room_that_its_host_closes_is_said_to_be_closed_and_is_not_listed_as_r
     hosted: tuple[Site, Callable[..., None]], in_room: tuple[Table, str], noticed_by: str
 ) -> None:
     table, code = in_room
+    if noticed_by == "a move":
+        with _cut_off(table):
+            table.page.route("**/events*", lambda route: route.abort())
     with _cut_off(table) if noticed_by == "the stream" else nullcontext():
         hosted[1]("close", code)
     with hosted[0].client() as client:
@@ -172,3 +175,30 @@ def test_a_player_whom_the_host_removes_is_told_so(
     table.page.get_by_text("your seat was given to a bot").wait_for()
     assert table.targets.count() == 0
     assert table.button("Take the seat").is_visible()
+
+
+def test_a_game_that_its_server_does_not_keep_any_more_is_said_to_be_gone_and_nothing_else(
+    new_context: NewContext, tmp_path: Path
+) -> None:
+    """The server is started again on the same port, with another store."""
+    first = Site("--limit", "games=0", store=f"sqlite:///{tmp_path / 'first.db'}")
+    with first.client() as client:
+        path = Tables(client).begin("skirmish")
+    page = new_context(base_url=first.url).new_page()
+    page.goto(path)
+    table = Table(page)
+    table.wait_until_drawn()
+    first.stop()
+    page.get_by_text("The connection is lost").wait_for()
+    second = Site("--port", str(first.port), store=f"sqlite:///{tmp_path / 'second.db'}")
+    try:
+        page.get_by_role("heading", name="The game is gone").wait_for()
+        page.get_by_text("The connection is lost").wait_for(state="hidden")
+        assert "This game is not kept here" in page.locator(".turn .detail").inner_text()
+        page.reload()
+        assert "This game is not kept here" in page.get_by_role("alert").inner_text()
+        page.goto(path.replace("games", "replay"))
+        assert "This game is not kept here" in page.get_by_role("alert").inner_text()
+        assert "new_game" not in page.content()
+    finally:
+        second.stop()

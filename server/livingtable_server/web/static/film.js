@@ -1,13 +1,15 @@
 /** A record as frames, fetched as they are wanted. */
 
 import { ask, askText, path } from "./api.js";
+import { ofGame } from "./tables.js";
 
 const ROOM_CODE = /^[0-9a-z]{4}-?[0-9a-z]{4}$/i;
 
 /** The film of a session's or a room's record. */
 export async function filmOf(id, playerId) {
   const place = ROOM_CODE.test(id) ? path("rooms", id) : path("games", id);
-  const { record } = await ask("GET", `${place}/record`, { playerId });
+  const asked = ask("GET", `${place}/record`, { playerId });
+  const { record } = await (ROOM_CODE.test(id) ? asked : ofGame(asked));
   const animation = () => askText("GET", `${place}/animation.svg`, { playerId });
   return new Film(record, (from) => ask("GET", `${place}/frames?from=${from}`, { playerId }), animation).begin();
 }

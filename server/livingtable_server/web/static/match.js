@@ -15,7 +15,7 @@ export class Match {
   actions = [];
   reason = "";
   side = null;
-  /** Why there is no such table any more, in the server's words. */
+  /** Why there is no such table any more, in words for people. */
   closed = "";
   #wanted = null;
   #stop = null;
@@ -119,6 +119,7 @@ export class Match {
   /** The table that was there is no more: a room's host closed it, say. */
   #shut(words) {
     this.close();
+    this.connected(true); // There is nothing left with which to catch up.
     this.closed = words;
     this.actions = [];
     this.drawn(this, []);

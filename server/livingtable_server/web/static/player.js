@@ -7,8 +7,20 @@ import { icon } from "./icons.js";
 import { Ledger } from "./ledger.js";
 import { scores } from "./scores.js";
 import { traces } from "./traces.js";
-import { endInWords, forfeitInWords, isBattle, withForfeiterLast } from "./words/index.js";
+import { aloud, endInWords, forfeitInWords, isBattle, withForfeiterLast } from "./words/index.js";
 
+const KEYS = {
+  ArrowLeft: ({ step }) => step(-1),
+  ArrowRight: ({ step }) => step(1),
+  ",": ({ step }) => step(-1),
+  ".": ({ step }) => step(1),
+  Home: ({ step }) => step(-Infinity),
+  End: ({ step }) => step(Infinity),
+  b: ({ toBattle }) => toBattle(1),
+  B: ({ toBattle }) => toBattle(-1),
+  k: ({ toggle }) => toggle(),
+  " ": ({ toggle }) => toggle(),
+};
 const SPEEDS = { "½×": 1600, "1×": 800, "2×": 400, "4×": 200, "8×": 100 };
 
 export class Player {
@@ -19,7 +31,8 @@ export class Player {
   #scores = el("div", { class: "scores-place", tabindex: 0, role: "group", "aria-label": "Table of scores" });
   #ledger = new Ledger();
   #headline = el("h2", { class: "headline" });
-  #detail = el("p", { class: "detail", "aria-live": "polite" });
+  #detail = el("p", { class: "detail" });
+  #aloud = el("p", { class: "hidden", "aria-live": "polite" });
   #controls;
 
   constructor(film) {
@@ -30,7 +43,7 @@ export class Player {
     this.#battles = [...new Set(events.filter((event) => isBattle(game, event)).map((event) => film.at(event.version)))];
     this.#controls = this.#makeControls();
     this.element = this.#layOut();
-    this.element.addEventListener("keydown", (event) => this.#onKey(event));
+    document.addEventListener("keydown", (event) => this.#onKey(event));
   }
 
   /** Shows the n-th frame. */
@@ -64,9 +77,11 @@ export class Player {
     this.#ledger.mark(before, version);
     fill(this.#scores, scores({ game, state, seats, toAct: frame.toAct, result: ended }, null));
     this.#headline.textContent = (ended && forfeitInWords(this.#film.record)) || headline(frame, ended, game);
-    this.#detail.textContent = `Round ${frame.round} · action ${version} of ${this.#film.versions.at(-1)}`;
+    const place = `action ${version} of ${this.#film.versions.at(-1)}`;
+    this.#detail.textContent = `Round ${frame.round} · ${place}`;
     this.#controls.slider.value = this.#now;
-    this.#controls.slider.setAttribute("aria-valuetext", `action ${version}`);
+    this.#controls.slider.setAttribute("aria-valuetext", `${this.#headline.textContent}, ${place}`);
+    if (this.#timer === null) this.#aloud.textContent = aloud(game, news) || this.#headline.textContent;
     history.replaceState(null, "", `#v=${version}`);
   }
 
@@ -122,16 +137,19 @@ export class Player {
     const { slider, speed, link, play, steps, onward, battles } = this.#controls;
     const bar = el("div", { class: "player card", role: "group", "aria-label": "Replay" }, el("div", { class: "row" }, steps, play, onward, battles, el("label", { class: "row" }, "Speed ", speed), link), slider);
     const side = el("div", { class: "side-column" }, el("section", { class: "turn card" }, this.#headline, this.#detail), el("section", { class: "card", "aria-label": "Scores" }, el("h2", {}, "Scores"), this.#scores), this.#ledger.element);
-    return el("div", { class: "table" }, el("div", { class: "board-column" }, this.board.element, el("div", { class: "under-board" }, this.board.sizes), bar), side);
+    return el("div", { class: "table" }, el("div", { class: "board-column" }, this.board.element, el("div", { class: "under-board" }, this.board.sizes), bar), side, this.#aloud);
   }
 
+  /** The keys work from everywhere on the page but where they are needed: in fields, and in what can be scrolled or
+   *  has keys of its own, such as the board. */
   #onKey(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, button")) return;
-    if (event.key === "," || event.key === ".") this.#step(event.key === "." ? 1 : -1);
-    else if (event.key === "b" || event.key === "B") this.#toBattle(event.key === "b" ? 1 : -1);
-    else if (event.key === "k") this.#toggle();
-    else return;
+    const deed = KEYS[event.key];
+    const { target } = event;
+    if (!deed || !this.element.isConnected || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (target.closest?.("input, select, textarea, dialog, details, [tabindex]")) return;
+    if (event.key === " " && target.closest?.("button, a")) return;
     event.preventDefault();
+    deed({ step: (by) => this.#step(by), toBattle: (by) => this.#toBattle(by), toggle: () => this.#toggle() });
   }
 }
 

@@ -1,7 +1,16 @@
 /** Where a game is played: a session of one's own, or a room. Both are asked the same things. */
 
-import { ask, path } from "./api.js";
+import { ask, path, Problem } from "./api.js";
 import { follow } from "./stream.js";
+
+const GONE = "This game is not kept here: it was removed, or the server keeps its games in another place now.";
+
+/** What a request about a session of one's own answers; that there is none is said in words for people. */
+export async function ofGame(request) {
+  return request.catch((problem) => {
+    throw problem.status === 404 ? new Problem(GONE, 404) : problem;
+  });
+}
 
 /** A session: who has its id plays every seat that no bot has. */
 export class SessionTable {
@@ -14,16 +23,16 @@ export class SessionTable {
 
   async look(side, since) {
     const query = new URLSearchParams({ sinceVersion: since, ...(side ? { side } : {}) });
-    const snapshot = await ask("GET", `${this.path}?${query}`);
+    const snapshot = await ofGame(ask("GET", `${this.path}?${query}`));
     return { ...snapshot, own: snapshot.seats.filter(isPlayed).map((seat) => seat.side) };
   }
 
   legal(side) {
-    return ask("GET", `${this.path}/legal-actions${side ? `?${new URLSearchParams({ side })}` : ""}`);
+    return ofGame(ask("GET", `${this.path}/legal-actions${side ? `?${new URLSearchParams({ side })}` : ""}`));
   }
 
   submit(side, action, expectedVersion) {
-    return ask("POST", `${this.path}/actions`, { body: { action, side, expectedVersion } });
+    return ofGame(ask("POST", `${this.path}/actions`, { body: { action, side, expectedVersion } }));
   }
 
   follow(since, hears) {
@@ -31,7 +40,7 @@ export class SessionTable {
   }
 
   async record() {
-    return (await ask("GET", `${this.path}/record`)).record;
+    return (await ofGame(ask("GET", `${this.path}/record`))).record;
   }
 }
 

@@ -1,5 +1,6 @@
 /** The page on which a record is stepped through. */
 
+import { rememberToken } from "../api.js";
 import { byId, el, fill } from "../dom.js";
 import { downloads } from "../downloads.js";
 import { filmOf, filmOfRecord } from "../film.js";
@@ -9,12 +10,14 @@ import { rulesButton } from "../rules.js";
 import { forfeitInWords } from "../words/index.js";
 import { nameOf } from "../words/phrases.js";
 
+const TOO_LARGE = "The record is larger than 4 MB, more than is shown here. On your own machine living-table replay shows it.";
 const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 
 if (id) show(() => filmOf(id, stored(`seat.${id}`)));
 else chooser();
 
-async function show(load) {
+/** `fromFile`: the record is sent to the server. */
+async function show(load, fromFile = false) {
   try {
     const film = await load();
     const player = new Player(film);
@@ -26,8 +29,25 @@ async function show(load) {
     await player.goTo(film.at(Number(/^#v=(\d+)$/.exec(location.hash)?.[1] ?? 0)));
     addEventListener("hashchange", () => player.goTo(film.at(Number(/^#v=(\d+)$/.exec(location.hash)?.[1] ?? 0))));
   } catch (error) {
-    chooser(error.message);
+    if (fromFile && [401, 403].includes(error.status)) askForToken(load, error.status === 403);
+    else chooser(error.status === 413 ? TOO_LARGE : error.message);
   }
+}
+
+/** A server with a token shows records that are sent to it only to who has that. */
+function askForToken(load, wrong) {
+  const token = el("input", { name: "token", type: "password", autocomplete: "off", required: true });
+  const submit = (event) => {
+    event.preventDefault();
+    rememberToken(token.value);
+    show(load, true);
+  };
+  const trouble = wrong ? el("p", { class: "refusal", role: "alert" }, "That is not this server’s token. Whoever runs the server knows it.") : null;
+  fill(
+    byId("replay"),
+    el("section", { class: "card" }, el("h2", {}, "The server’s token"), el("p", {}, "To show a record from a file this server wants its token."), el("form", { class: "row", onsubmit: submit }, el("label", { class: "row" }, "Token ", token), el("button", { type: "submit", class: "main" }, "Show the record")), trouble),
+  );
+  token.focus();
 }
 
 /** A record of one's own, from a file. */
@@ -44,7 +64,7 @@ async function open(file) {
   try {
     const records = parsed(await file.text(), file.name);
     if (records.length > 1) choose(records, file.name);
-    else await show(() => filmOfRecord(records[0]));
+    else await show(() => filmOfRecord(records[0]), true);
   } catch (error) {
     chooser(error.message);
   }
@@ -70,7 +90,7 @@ function choose(records, name) {
   const which = el("select", { name: "which" }, records.map((record, n) => el("option", { value: n }, `${n + 1}. ${about(record)}`)));
   const submit = (event) => {
     event.preventDefault();
-    show(() => filmOfRecord(records[Number(which.value)]));
+    show(() => filmOfRecord(records[Number(which.value)]), true);
   };
   fill(
     byId("replay"),

@@ -26,7 +26,7 @@ const KINDS = {
   picked_up: "gain",
 };
 
-export const foxhunt = { phrases: PHRASES, kinds: KINDS, reasons: { rounds_over: "the last round is over", rounds: "the last round is over" }, battles: ["caught", "exploded"] };
+export const foxhunt = { phrases: PHRASES, kinds: KINDS, reasons: { round_limit: "the last round is over" }, battles: ["caught", "exploded"] };
 
 function command({ side, action }) {
   const words = { move: () => action.direction, bomb: () => "bomb", throw: () => `throw ${action.direction} ${action.distance}`, stay: () => "stay" };

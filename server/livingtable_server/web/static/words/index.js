@@ -5,12 +5,20 @@ import { foxhunt } from "./foxhunt.js";
 import { skirmish } from "./skirmish.js";
 
 const WORDS = { botwars, foxhunt, skirmish };
+const ALOUD_AT_MOST = 12;
 
 /** An event as words: `{kind, parts}`, parts being texts and `{die}`. What is unknown is told by its type. */
 export function inWords(game, event) {
   const { phrases, kinds } = WORDS[game];
   if (event.type === "game_over") return { kind: "over", parts: [`Game over: ${endInWords(game, event.reason)}`] };
   return { kind: kinds[event.type] ?? "", parts: phrases[event.type]?.(event) ?? [`${event.side}: ${event.type.replaceAll("_", " ")}`] };
+}
+
+/** Events as one text, without pictures of dice: for who hears the page. Of very many only the first. */
+export function aloud(game, events) {
+  const told = events.slice(0, ALOUD_AT_MOST).map((event) => inWords(game, event).parts.map((part) => part.die ?? part).join(" "));
+  const left = events.length - told.length;
+  return [...told, ...(left > 0 ? [`and ${left} more`] : [])].join("; ");
 }
 
 /** Why a game ended. */
