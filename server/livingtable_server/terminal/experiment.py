@@ -205,14 +205,14 @@ def _again(wish: Wish, out: Path) -> Sequence[str]:
 def _show_groups(groups: Sequence[dict[str, object]]) -> None:
     from livingtable_server.experiments.drawing import number, percent
 
-    columns = ("model", "variant", "games", "crashed", "wins", "score", "illegal", "unparsable", "cost, $")
+    columns = ("model", "variant", "games", "crashed", "wins", "score", "illegal", "unparsable", "cut", "cost, $")
     table = Table(*columns, box=None, pad_edge=False)
     for group in groups:
         measures: dict[str, dict[str, float] | None] = group["measures"]  # pyright: ignore[reportAssignmentType]
         found = {name: of["mean"] if of else None for name, of in measures.items()}
         names = (Text(safe(str(group["model"]))), Text(safe(str(group["variant"]))))
         counts = (str(group[key]) for key in ("games", "crashed", "wins"))
-        rates = (percent(found[name]) for name in ("illegal", "unparsable"))
+        rates = (percent(found[name]) for name in ("illegal", "unparsable", "cut"))
         table.add_row(*names, *counts, number(found["score"]), *rates, number(found["cost"]))
     terminal().print(table)
 
