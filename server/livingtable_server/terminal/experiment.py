@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from livingtable.arena.stopping import Stopped, terminated_as_interrupted
 from livingtable.scenarios import ScenarioLibrary
 from livingtable_server.experiments.errors import ExperimentError
 from livingtable_server.settings import Settings
@@ -51,6 +52,14 @@ class Wish:
 def run_experiment(settings: Settings, wish: Wish) -> int:
     """Plays an experiment into a folder, or goes on with one; or says what it will take. The exit code: not 0 where a
     model was given up, or where there were but crashes."""
+    try:
+        with terminated_as_interrupted():
+            return _run(settings, wish)
+    except Stopped as stopped:
+        return stopped.code
+
+
+def _run(settings: Settings, wish: Wish) -> int:
     need_the_extra()
     out = wish.out or Path(wish.file.stem)
     if wish.prompts is not None and not wish.prompts.is_dir():
