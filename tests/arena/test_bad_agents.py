@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import pytest
 from tests.arena.tournaments import brief
-from tests.arena.zoo import BAD_AGENTS, left_of
+from tests.arena.zoo import BAD_AGENTS, left_of, until
+from tests.server.commands import COMMAND
 
 from livingtable.arena.entrants import try_start
 from livingtable.arena.plan import Plan
@@ -152,3 +159,117 @@ def test_who_forfeits_is_last_in_its_row_and_the_record_says_so(tmp_path: Path, 
         assert played.record["result"]["reason"] == "truncated"
         assert verify(played.record).ok
         assert verify({key: value for key, value in played.record.items() if key != "ended"}).ok
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("name", ["spins_in_c", "forks_a_tree_and_waits"])
+def test_of_a_tournament_that_is_ended_no_agent_is_left(
+    tmp_path: Path, bad: Callable[[str], str], name: str, workers: str, how: signal.Signals
+) -> None:
+    plan = brief(tmp_path, bad(name), "random")
+    line = ["arena", "run", "--scenario", "brief", "--scenarios", plan.folders[0], "--agents", f"{bad(name)},random"]
+    command = [
+        *COMMAND,
+        *line,
+        "--games",
+        "16",
+        "--workers",
+        workers,
+        "--seconds",
+        "600",
+        "--out",
+        str(tmp_path / "run"),
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        until(lambda: (tmp_path / "asked").exists() or process.poll() is not None)
+        process.send_signal(how)
+        process.communicate(timeout=60)
+    assert process.returncode == {signal.SIGTERM: 143, signal.SIGINT: 130}.get(how, -how)
+    assert left_of(tmp_path / "groups") == []
+
+
+# over wires
+
+MCP_SERVER = """
+import os, sys, time
+from pathlib import Path
+from typing import Any
+from mcp.server import MCPServer
+
+with (Path(__file__).parent / "groups").open("a") as groups:
+    groups.write(f"{os.getpgrp()}\\n")
+server = MCPServer("chooser")
+
+@server.tool()
+def choose(game: str, side: str, seed: int, version: int, view: dict[str, Any], legal: list[str],
+           actions: list[dict[str, Any]]) -> str:
+    WHAT
+    return actions[0]["notation"]
+
+server.run("stdio")
+"""
+
+
+@pytest.mark.parametrize(
+    ("what", "end", "why", "words"),
+    [
+        ("print('a stray line', flush=True)", "drawn", None, ""),
+        ("os.write(1, b'\\xff\\n[1]\\n' + b'[' * 60000 + b'\\n')", "drawn", None, ""),
+        ("os.fork() or time.sleep(600)", "drawn", None, ""),
+        ("return 'x' * 300_000_000", "forfeit", "overlong", "the answer is longer than 64 KB"),
+        ("os.fork() or time.sleep(600); os._exit(3)", "forfeit", "crash", "the process ended with exit code 3"),
+        ("print('no idea', file=sys.stderr); os._exit(3)", "forfeit", "crash", "no idea"),
+    ],
+)
+def test_an_mcp_server_may_do_no_more(tmp_path: Path, what: str, end: str, why: str | None, words: str) -> None:
+    file = tmp_path / "chooser.py"
+    file.write_text(MCP_SERVER.replace("WHAT", what), "utf-8")
+    row = first_game(brief(tmp_path, f"mcp+stdio:{sys.executable} {file}", "random", seconds=60))
+    assert (row["end"], row.get("why")) == (end, why), row
+    assert words in row.get("detail", "")
+    assert left_of(tmp_path / "groups") == []
+
+
+@contextmanager
+def answering(chunk: bytes, times: int) -> Generator[str]:
+    """The address of a server that answers so many chunks, as long as somebody reads them."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(200)
+            self.end_headers()
+            with suppress(OSError):
+                for _ in range(times):
+                    self.wfile.write(chunk)
+
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/choose?key=secret"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def test_of_an_answer_over_http_no_more_is_read_than_may_be_in_one(tmp_path: Path) -> None:
+    with answering(b"x" * 1_000_000, 300) as address:
+        row = first_game(brief(tmp_path, address, "random", seconds=60))
+    assert (row["why"], row["detail"]) == ("overlong", "the answer is longer than 64 KB; what follows was not read")
+
+
+def test_who_does_not_answer_any_more_is_named_by_host_and_port_alone(tmp_path: Path) -> None:
+    with answering(b"", 0) as address:
+        pass
+    row = first_game(brief(tmp_path, address, "random", seconds=60))
+    place = address.removeprefix("http://").partition("/")[0]
+    assert row["why"] == "crash"
+    assert row["detail"].startswith(f"{place}: ")
+    assert "secret" not in row["detail"]
+    assert "choose" not in row["detail"]

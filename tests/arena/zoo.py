@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 BAD_AGENTS = '''
@@ -125,8 +126,20 @@ def spins(view, legal):
     while True:
         pass
 
+def asked():
+    with open(os.path.join(os.path.dirname(__file__), "asked"), "w"):
+        pass
+
+def forks_a_tree_and_waits(view, legal):
+    catches_signals(view, legal)
+    for _ in range(3):
+        os.fork()
+    asked()
+    time.sleep(600)
+
 def spins_in_c(view, legal):
     """Without a thought for other threads."""
+    asked()
     return sum(range(10 ** 13))
 
 def sleeps_and_ignores_signals(view, legal):
@@ -233,6 +246,13 @@ def left_of(groups: Path, seconds: float = 10.0) -> list[int]:
     while (found := [process for process in _processes() if _group_of(process) in numbers]) and time.monotonic() < last:
         time.sleep(0.02)
     return found
+
+
+def until(there: Callable[[], bool], seconds: float = 120.0) -> None:
+    """Waits for it, so long at most."""
+    last = time.monotonic() + seconds
+    while not there() and time.monotonic() < last:
+        time.sleep(0.02)
 
 
 def _processes() -> list[int]:

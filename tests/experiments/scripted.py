@@ -19,6 +19,8 @@ from threading import Thread
 from typing import Any
 
 MALFORMED = "I shall go where the wind carries me.\nThen I shall rest."
+CUT = "First I look at the\nboard, where"
+"""An answer that ends at the limit of tokens."""
 USAGE_OUT = 12
 
 
@@ -184,6 +186,6 @@ def completion(asked: Asked, said: str) -> dict[str, Any]:
         "object": "chat.completion",
         "created": 0,
         "model": asked.model,
-        "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+        "choices": [{"index": 0, "message": message, "finish_reason": "length" if said == CUT else "stop"}],
         "usage": {"prompt_tokens": read, "completion_tokens": USAGE_OUT, "total_tokens": read + USAGE_OUT},
     }

@@ -89,7 +89,7 @@ def test_one_level_may_stand_without_brackets(library: ScenarioLibrary) -> None:
         ({"sead": 1}, 'mine.toml: sead: unknown key; did you mean "seeds"?'),
         ({"factors": {"promt": ["plain"]}}, 'factors.promt: unknown key; did you mean "prompt"?'),
         ({"models": {"small": {"modl": "a/b"}}}, 'models.small.modl: unknown key; did you mean "model"?'),
-        ({"game": "botwar"}, 'scenarios[0]: "crossroads" is one of botwars, not of botwar'),
+        ({"game": "botwar"}, 'game: There is no game "botwar"; did you mean "botwars"? Known: botwars, '),
         ({"scenarios": ["crosroads"]}, 'did you mean "crossroads"?'),
         ({"scenarios": ["fox_yard"]}, 'scenarios[0]: "fox_yard" is one of foxhunt, not of botwars'),
         ({"seats": ["p9"]}, 'seats[0]: crossroads has no seat "p9"; its seats are p1, p2'),

@@ -42,10 +42,11 @@ class Game:
         on_failure: OnFailure = "forfeit",
         decisions: int = 3,
         agree_with: str = "",
+        cut: bool = False,
     ) -> dict[str, object]:
         async def ask(_side: str, messages: Sequence[Message]) -> Reply:
             self.asked.append(list(messages))
-            return Reply(answer(messages), tokens_in=100, tokens_out=10, cost=0.5, seconds=0.25)
+            return Reply(answer(messages), tokens_in=100, tokens_out=10, cost=0.5, seconds=0.25, cut=cut)
 
         variants = {self.side: variant or Variant()}
         await play_chat(
@@ -99,6 +100,23 @@ async def test_an_unparsable_answer_is_counted_apart(game: Game) -> None:
 
 
 # After the last try
+
+
+async def test_an_answer_that_was_cut_short_before_its_action_is_counted_apart(game: Game) -> None:
+    row = await game.play(saying("First I look at the\nboard, where"), cut=True, retries=1)
+    assert (row["answers"], row["cut"], row["unparsable"], row["illegal"]) == (2, 2, 0, 0)
+    assert (row["end"], row["why"]) == ("forfeit", "cut")
+    assert "refused (cut): the answer was cut off at the limit of tokens" in game.shown[1]
+    record = game.table.recording.to_data()
+    assert record["ended"] == {"reason": "forfeit", "side": "p1", "kind": "cut"}
+    assert verify(record).ok
+
+
+@pytest.mark.parametrize(("answer", "column"), [("ACTION: pass", ""), ("ACTION: move 99,99", "illegal")])
+async def test_one_that_was_cut_short_behind_its_action_is_what_it_says(answer: str, column: str, game: Game) -> None:
+    row = await game.play(saying(answer), cut=True)
+    assert row["cut"] == row["unparsable"] == 0
+    assert (row["illegal"] == row["answers"]) == (column == "illegal")
 
 
 async def test_after_the_last_try_the_game_is_forfeited_and_the_seat_is_last(game: Game) -> None:

@@ -8,12 +8,14 @@ import re
 import signal
 import subprocess
 import time
+from hashlib import sha256
 from pathlib import Path
 from threading import Event
 
 import pytest
 from tests.experiments.runs import as_toml, comparison, experiment, group, model, read_report
 from tests.experiments.scripted import (
+    CUT,
     Asked,
     BrokenModelError,
     Policy,
@@ -257,6 +259,32 @@ def test_a_run_is_not_gone_on_with_as_another_experiment(shell: Shell, scripted:
     assert shell("experiment", "run", "mine.toml", "--out", "run").is_wrong_use("retries", "with 2", "says 7", "folder")
 
 
+def test_a_changed_prompt_is_named_with_the_digests_of_both_texts(shell: Shell, scripted: Scripted) -> None:
+    (shell.folder / "own" / "botwars").mkdir(parents=True)
+    file = shell.write("own/botwars/variants/short.jinja", "Answer with ACTION: and an action.")
+    data = experiment(scripted.url, factors={"prompt": ["short"]})
+    run(shell, data, "--prompts", "own")
+    file.write_text("Answer with ACTION: and a legal action.", "utf-8")
+    said = shell("experiment", "run", "mine.toml", "--out", "run", "--prompts", "own")
+    was, now = (
+        sha256(f"Answer with ACTION: and {what}.".encode()).hexdigest()[:12] for what in ("an action", "a legal action")
+    )
+    assert said.is_wrong_use(
+        "prompt short (first_alliance, p1)", f"begun with its text (SHA-256 {was}), and this says (SHA-256 {now})"
+    )
+
+
+@pytest.mark.parametrize("way", ["chat", "tools"])
+def test_answers_cut_at_the_limit_of_tokens_have_a_column_of_their_own(shell: Shell, way: str) -> None:
+    with scripted_server(lambda _: lambda _asked: CUT) as scripted:
+        report = run(shell, experiment(scripted.url, factors={"way": way}, retries=1))
+    found = group(report, "legal", "plain")
+    assert (found["measures"]["cut"]["mean"], found["measures"]["unparsable"]["mean"]) == (1.0, 0.0)
+    assert report["ends"] == {"forfeit: cut": 2}
+    assert {row["cut"] for row in rows_of(shell.folder / "run" / "games.csv")} == {"2"}
+    assert "cut at the limit of tokens" in (shell.folder / "run" / "report.html").read_text("utf-8")
+
+
 def test_a_log_that_is_broken_off_is_told_by_name(shell: Shell, scripted: Scripted) -> None:
     run(shell, experiment(scripted.url))
     (log,) = (shell.folder / "run" / "logs").glob("*.eval")
@@ -287,7 +315,7 @@ def test_the_cost_limit_stops_a_game_over_the_tools_too(shell: Shell, scripted: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_an_interrupted_run_keeps_what_was_done(how: signal.Signals, shell: Shell, scripted: Scripted) -> None:
     shell.write("mine.toml", as_toml(experiment(scripted.url, seeds={"from": 1, "count": 200})))
     command = [*COMMAND, "experiment", "run", "mine.toml", "--out", "run", "--connections", "2"]
@@ -297,8 +325,10 @@ def test_an_interrupted_run_keeps_what_was_done(how: signal.Signals, shell: Shel
         assert process.poll() is None
         os.sched_yield()
     process.send_signal(how)
-    process.communicate(timeout=60)
-    assert process.returncode == (130 if how == signal.SIGINT else -signal.SIGKILL)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == {signal.SIGINT: 130, signal.SIGTERM: 143}.get(how, -how)
+    assert ("to go on: living-table experiment run" in err) == (how != signal.SIGKILL)
+    assert "Traceback" not in err
     shell("experiment", "report", "run")
     ended = read_report(shell.folder / "run")["groups"][0]["measures"]["score"]["games"]
     assert 5 <= ended < 200

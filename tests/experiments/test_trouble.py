@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
-from tests.experiments.runs import as_toml, experiment, model
+from tests.experiments.runs import as_toml, experiment, model, read_report
 from tests.experiments.scripted import Asked, BrokenModelError, Policy, Scripted, policy_of, scripted_server
 from tests.server.commands import Said, Shell
 
@@ -46,6 +46,9 @@ def test_of_a_server_that_is_down_the_run_ends_in_plain_words(shell: Shell, monk
     assert "legal is asked no more" in said.err
     assert "living-table experiment report run" in said.err
     assert shell("experiment", "report", "run").code == 0
+    (crash,) = read_report(shell.folder / "run")["crashes"]
+    host = scripted.url.removeprefix("http://").partition("/")[0]
+    assert crash["why"] == f"no answer from {host} (connection refused)"
 
 
 def test_so_it_does_of_a_server_that_has_but_faults(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,5 +215,6 @@ def test_games_that_crash_after_one_was_finished_or_for_several_reasons_stop_not
 
 
 def test_an_address_is_told_without_the_password_in_it() -> None:
-    said = watching.in_words("http://me:secret@127.0.0.1:8080/v1", ConnectionRefusedError())
+    said = watching.in_words("http://me:secret@127.0.0.1:8080/v1?key=secret", ConnectionRefusedError())
     assert said == REFUSED
+    assert watching.place_of("http://me:secret@127.0.0.1:8080/v1?key=secret") == "127.0.0.1:8080"

@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from io import StringIO
@@ -166,7 +167,7 @@ def interrupting(view, legal):
         while not (HERE / "pid").exists():
             pass
         (HERE / "done").touch()
-        os.kill(int((HERE / "pid").read_text()), signal.SIGINT)
+        os.kill(int((HERE / "pid").read_text()), int((HERE / "signal").read_text()))
     return legal[0]
 """
 """A bot that presses Ctrl-C, once, when it has been asked fifteen times."""
@@ -174,14 +175,20 @@ def interrupting(view, legal):
 
 @pytest.mark.parametrize("workers", ["1", "2"])
 @pytest.mark.parametrize("more", [[], ["--sprt", "0,1"]], ids=["", "sprt"])
-def test_interrupted_it_says_how_to_go_on_and_comes_to_the_same_bytes(cup: Cup, workers: str, more: list[str]) -> None:
+@pytest.mark.parametrize(("how", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["int", "term"])
+def test_interrupted_it_says_how_to_go_on_and_comes_to_the_same_bytes(
+    cup: Cup, workers: str, more: list[str], how: signal.Signals, code: int
+) -> None:
     bots = cup.folder / "bots.py"
     bots.write_text(INTERRUPTING, "utf-8")
     line = cup.line("cup", "--games", "16", *more, "--workers", workers, agents="random,own:interrupting")
     with subprocess.Popen([*COMMAND, *line], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        (cup.folder / "signal").write_text(str(int(how)))
         (cup.folder / "pid").write_text(str(process.pid))
         out, err = process.communicate()
-    assert (process.returncode, out) == (130, "")
+    assert (process.returncode, out) == (code, "")
+    said = [line for line in err.splitlines() if not re.match(r"(at most )?\d+ games ", line)]
+    assert said == [], "neither a traceback nor a warning"
     told = re.search(r"^(\d+) games are kept; to go on: living-table (.+)$", err, re.MULTILINE)
     assert told, err
     assert int(told[1]) < 16
@@ -457,8 +464,9 @@ def test_an_agent_that_hangs_while_it_starts_is_not_played(cup: Cup, monkeypatch
     ("agent", "said"),
     [
         ("mcp+stdio:nothere", "No such file or directory: 'nothere'"),
-        (f"mcp+stdio:{sys.executable} -c pass", "Connection closed"),
-        (f"mcp+stdio:{sys.executable} -c 'print(1)'", "Connection closed"),
+        (f"mcp+stdio:{sys.executable} -c pass", "the process ended with exit code 0"),
+        (f"mcp+stdio:{sys.executable} -c 'print(1)'", "the process ended with exit code 0"),
+        (f"mcp+stdio:{sys.executable} -c 'import nothere'", "No module named 'nothere'"),
         ("http://127.0.0.2:9/choose", "nobody answers at 127.0.0.2:9"),
     ],
 )

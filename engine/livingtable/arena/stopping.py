@@ -81,6 +81,29 @@ def minded() -> Generator[None]:
 
 
 @contextmanager
+def terminated_as_interrupted() -> Generator[None]:
+    """A SIGTERM is taken as a Ctrl-C by whoever minds that one within, and then comes out as `Stopped`."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+
+    def hear(number: int, _frame: FrameType | None) -> None:
+        came.append(number)
+        signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGTERM, hear)
+    try:
+        yield
+    except KeyboardInterrupt:
+        if came:
+            raise Stopped(came[0]) from None
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
 def holding() -> Generator[None]:
     """What is done within is done whole, and a signal waits for its end."""
     if not _signals.minded or threading.current_thread() is not threading.main_thread():

@@ -22,6 +22,9 @@ from livingtable_server.experiments.files import Price
 from livingtable_server.experiments.play import Message, Reply
 from livingtable_server.experiments.purse import Purse, cost_of
 
+CUT_SHORT = ("max_tokens", "model_length")
+"""Inspect's words for an answer that ended at the limit of tokens, its own or the model's."""
+
 
 class Asker:
     """Asks the model of a seat in a chat, and pays for it. `talk` is all that was said, for the log."""
@@ -63,12 +66,13 @@ def _content(message: Message) -> str | list[Content]:
 
 
 def reply_of(output: ModelOutput, price: Price | None) -> Reply:
-    """An empty answer is an answer, too; one that was cut short by the provider's limit is what it is."""
+    """An empty answer is an answer, too; of one that was cut short by the limit of tokens it is said."""
     usage = output.usage
     read, written = tokens_of(usage) if usage else (0, 0)
     cost = usage.total_cost if usage and price is None else cost_of(read, written, price)
     text = output.completion if output.choices else ""
-    return Reply(text, read, written, cost, output.time or 0.0)
+    cut = bool(output.choices) and output.stop_reason in CUT_SHORT
+    return Reply(text, read, written, cost, output.time or 0.0, cut)
 
 
 def message_of(output: ModelOutput) -> ChatMessageAssistant:

@@ -18,7 +18,7 @@ from pydantic_core import ErrorDetails
 
 from livingtable.agents import check_agent
 from livingtable.errors import UnknownNameError
-from livingtable.game import MAX_SEED, printable
+from livingtable.game import MAX_SEED, game_names, printable, unknown_name
 from livingtable.scenarios import Name, Scenario, ScenarioLibrary
 from livingtable_server.experiments.errors import ExperimentError
 from livingtable_server.experiments.measures import MEASURES
@@ -162,6 +162,8 @@ def check_experiment(data: Mapping[str, Any], source: str, library: ScenarioLibr
 
 def _misfits(experiment: Experiment, library: ScenarioLibrary) -> Iterable[tuple[str, str]]:
     """What fits each by itself, and not together."""
+    if experiment.game not in game_names():
+        yield "game", unknown_name("game", experiment.game, game_names())
     yield from _doubles(experiment)
     for i, name in enumerate(experiment.scenarios):
         try:

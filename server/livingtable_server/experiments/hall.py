@@ -119,7 +119,7 @@ def player(hall: Hall) -> Solver:
             except BaseException as error:
                 end = "crash"
                 if hall.watch:
-                    hall.watch.crashed(hall.model, fixture.label, error)
+                    seat.why = hall.watch.crashed(hall.model, fixture.label, error)
                 raise
             finally:
                 seat.keep(state, end)
@@ -133,13 +133,15 @@ def player(hall: Hall) -> Solver:
 
 
 class _Seat:
-    """The seat that is measured, in one game. `ended` is what the game came to, None where it came to no end."""
+    """The seat that is measured, in one game. `ended` is what the game came to, None where it came to no end; `why`
+    then says why, if more is known than the error says."""
 
     def __init__(self, hall: Hall, fixture: Fixture, scenario: Scenario) -> None:
         self._hall = hall
         self._fixture = fixture
         self._scenario = scenario
         self.ended: Played | None = None
+        self.why = ""
 
     @property
     def decisions(self) -> list[Decision]:
@@ -161,7 +163,11 @@ class _Seat:
             "seed": fixture.seed,
             "seat": fixture.seat,
         }
-        row |= scores(fixture.seat, played) if played else no_scores(fixture.seat, end or "crash", self.decisions)
+        row |= (
+            scores(fixture.seat, played)
+            if played
+            else no_scores(fixture.seat, end or "crash", self.decisions, self.why)
+        )
         state.store.set(ROW, row)
         state.store.set(RECORD, played.recording.to_data() if played else None)
         state.store.set(DECISIONS, [decision.to_data() for decision in self.decisions])

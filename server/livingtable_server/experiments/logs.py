@@ -95,10 +95,11 @@ def plays_in(folder: Path) -> Iterator[Game]:
 
 
 def _game(sample: EvalSample) -> Game:
-    row: Row = dict(sample.store[ROW])
+    row: Row = {"cut": 0, **sample.store[ROW]}  # Of older logs, which do not count it.
     if sample.error is not None:
+        known = row["why"] if row["end"] in UNDONE else ""
         row["end"] = row["end"] if row["end"] in UNDONE else "crash"
-        row["why"] = _short(" ".join(sample.error.message.split()))
+        row["why"] = known or _short(" ".join(sample.error.message.split()))
     return Game(row, sample.store.get(RECORD), sample.store.get(DECISIONS) or [])
 
 

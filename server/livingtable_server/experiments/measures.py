@@ -40,6 +40,7 @@ MEASURES = {
         Measure("place", "place", -1, _figure("place")),
         Measure("illegal", "illegal rate", -1, _share("illegal", "answers"), rate=True),
         Measure("unparsable", "unparsable rate", -1, _share("unparsable", "answers"), rate=True),
+        Measure("cut", "cut at the limit of tokens", -1, _share("cut", "answers"), rate=True),
         Measure("retries", "retries a decision", -1, _share("retries", "decisions")),
         Measure("forfeits", "forfeit", -1, _figure("forfeits"), rate=True),
         Measure("agreement", "agreement", 1, _share("agreed", "compared"), rate=True),

@@ -37,9 +37,9 @@ from livingtable_server.experiments.asking import message_of, reply_of
 from livingtable_server.experiments.cells import Fixture
 from livingtable_server.experiments.files import Price
 from livingtable_server.experiments.parsing import Kind
-from livingtable_server.experiments.play import Terms, refusal_text
+from livingtable_server.experiments.play import CUT, Terms, kind_of, refusal_text
 from livingtable_server.experiments.purse import Purse
-from livingtable_server.experiments.table import Attempt, Decision, Forfeit, Played, in_its_place
+from livingtable_server.experiments.table import Attempt, AttemptKind, Decision, Forfeit, Played, in_its_place
 
 OFFERED = ("get_state", "list_legal_actions", "submit_action", "wait_for_turn")
 LOOKS_AT_MOST = 8
@@ -198,7 +198,7 @@ class ToolGame:
             decision.advised = advised.notation
         return decision
 
-    def _settle(self, decision: Decision, kind: Kind, said: str, reason: str) -> None:
+    def _settle(self, decision: Decision, kind: AttemptKind, said: str, reason: str) -> None:
         attempt, self._under_way, self._looks = self._under_way, _nothing_yet(), 0
         attempt.kind, attempt.said, attempt.reason = kind, printable(str(said)[:80]), reason
         decision.attempts.append(attempt)
@@ -214,7 +214,7 @@ class ToolGame:
         self.talk.append(message)
         decision, attempts = self._open, sum(len(d.attempts) for d in self.decisions)
         if not message.tool_calls:
-            self._refuse(decision, "an answer without a call of a tool")
+            self._refuse(decision, CUT if reply.cut else "an answer without a call of a tool", cut=reply.cut)
             return
         executed = await execute_tools(self.talk, tools)
         self.talk += executed.messages
@@ -223,17 +223,18 @@ class ToolGame:
         self._looks += 1
         wrong = [m.text for m in executed.messages if isinstance(m, ChatMessageTool) and m.function == "submit_action"]
         if wrong:
-            self._refuse(decision, wrong[0], told=True)
+            self._refuse(decision, wrong[0], told=True, cut=reply.cut)
         elif self._looks > LOOKS_AT_MOST:
             self._refuse(decision, f"{self._looks} calls without an action")
 
-    def _refuse(self, decision: Decision | None, reason: str, told: bool = False) -> None:
+    def _refuse(self, decision: Decision | None, reason: str, told: bool = False, cut: bool = False) -> None:
         """Counts an answer without an action, and says so unless the model has been told."""
         assert decision is not None, "the model is asked for a decision only"
-        self._settle(decision, "unparsable", "", reason)
+        kind = kind_of("unparsable", cut)
+        self._settle(decision, kind, "", reason)
         tries_left = max(0, self.terms.retries + 1 - len(decision.attempts))
         if not told:
-            self.talk.append(ChatMessageUser(content=refusal_text("unparsable", reason, tries_left)))
+            self.talk.append(ChatMessageUser(content=refusal_text(kind, reason, tries_left)))
 
     async def _fail(self, decision: Decision) -> None:
         how = self.terms.on_failure

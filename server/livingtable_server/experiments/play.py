@@ -12,7 +12,7 @@ from livingtable_server.experiments.cells import Variant
 from livingtable_server.experiments.files import OnFailure
 from livingtable_server.experiments.observation import observe
 from livingtable_server.experiments.parsing import Kind, judge
-from livingtable_server.experiments.table import Attempt, Decision, Table, in_its_place
+from livingtable_server.experiments.table import Attempt, AttemptKind, Decision, Table, in_its_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,12 @@ class Reply:
     tokens_out: int = 0
     cost: float | None = None
     seconds: float = 0.0
+    cut: bool = False
+    """Whether the provider's limit of tokens cut it short."""
 
 
+CUT = "the answer was cut off at the limit of tokens before it came to an action; give a shorter one"
+"""The reason that is told of it."""
 Ask = Callable[[str, Sequence[Message]], Awaitable[Reply]]
 """Gives the messages to the model of a seat."""
 
@@ -76,19 +80,26 @@ async def _decide(table: Table, side: str, terms: Terms, ask: Ask, history: list
     for tries_left in range(terms.retries, -1, -1):
         reply = await ask(side, [*told, *_recent(history, variant.history), *talk])
         verdict = judge(reply.text, table.state, side)
-        decision.attempts.append(_attempt(reply, verdict.kind, verdict.said, verdict.reason))
+        kind, reason = kind_of(verdict.kind, reply.cut), verdict.reason
+        reason = CUT if kind == "cut" else reason
+        decision.attempts.append(_attempt(reply, kind, verdict.said, reason))
         talk.append(Message("assistant", reply.text))
         if verdict.action is not None:
             table.play(decision, verdict.action, "model")
             said = reply.text
             break
-        talk.append(Message("user", refusal_text(verdict.kind, verdict.reason, tries_left)))
+        talk.append(Message("user", refusal_text(kind, reason, tries_left)))
     else:
         fail(table, decision, terms.on_failure)
     history += [talk[0], Message("assistant", said or f"ACTION: {decision.notation}")]
 
 
-def _attempt(reply: Reply, kind: Kind, said: str, reason: str) -> Attempt:
+def kind_of(kind: Kind, cut: bool) -> AttemptKind:
+    """An answer that was cut short before it came to its action is no sign of bad form."""
+    return "cut" if cut and kind == "unparsable" else kind
+
+
+def _attempt(reply: Reply, kind: AttemptKind, said: str, reason: str) -> Attempt:
     return Attempt(kind, said, reason, reply.tokens_in, reply.tokens_out, reply.cost, reply.seconds)
 
 

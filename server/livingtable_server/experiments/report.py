@@ -29,6 +29,7 @@ SHOWN_AT_MOST = 100
 _RATES = {
     "illegal": ("illegal", "answers"),
     "unparsable": ("unparsable", "answers"),
+    "cut": ("cut", "answers"),
     "agreement": ("agreed", "compared"),
 }
 """Measures of a group that are a share of all its answers, not a mean of its games' shares."""

@@ -6,6 +6,7 @@ logs, in which every game that came to an end is kept at once. What is still to 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Sequence
@@ -116,8 +117,9 @@ class Run:
         if before is not None:
             played = any(self.logs.glob("*.eval"))
             for key, was, now in _changes(before, plan) if played else ():
-                reason = f"{self.folder} was begun with {_short(was)}, and this says {_short(now)}; name another folder"
-                raise ExperimentError("", key, reason)
+                raise ExperimentError(
+                    "", key, f"{self.folder} was begun with {was}, and this says {now}; name another folder"
+                )
         elif self.folder.exists() and any(self.folder.iterdir()):
             raise ExperimentError(str(self.folder), "", "holds something else; name a new folder")
         self.logs.mkdir(parents=True, exist_ok=True)
@@ -258,14 +260,25 @@ def _plain(text: str) -> str:
         return text
 
 
-def _changes(before: Data, now: Data) -> list[tuple[str, Any, Any]]:
-    """Where a run that is gone on with was asked something else."""
+def _changes(before: Data, now: Data) -> list[tuple[str, str, str]]:
+    """Where a run that is gone on with was asked something else: the key, and what was said then and now."""
     was, asked = _fixed(before["experiment"]), _fixed(now["experiment"])
-    found = [(key, was.get(key), asked.get(key)) for key in asked if was.get(key) != asked.get(key)]
+    found = [(key, _short(was.get(key)), _short(asked[key])) for key in asked if was.get(key) != asked[key]]
     for name, text in now["prompts"].items():
         if name in before["prompts"] and before["prompts"][name] != text:
-            found.append((f"prompt {name.partition(' / ')[0]}", "another text", "this one"))
+            found.append(_changed_prompt(name, before["prompts"][name], text))
     return found
+
+
+def _changed_prompt(name: str, was: str, now: str) -> tuple[str, str, str]:
+    """Of a text by its name in the plan: which one, and how to tell one from the other."""
+    variant, *where = name.split(" / ")
+    return f"prompt {variant} ({', '.join(where)})", f"its text {digest(was)}", digest(now)
+
+
+def digest(text: str) -> str:
+    """Enough of a text's SHA-256 to tell it from others."""
+    return f"(SHA-256 {hashlib.sha256(text.encode()).hexdigest()[:12]})"
 
 
 def _fixed(experiment: Data) -> Data:

@@ -39,11 +39,11 @@ def scores(side: str, played: Played) -> Data:
     }
 
 
-def no_scores(side: str, end: str, decisions: list[Decision]) -> Data:
+def no_scores(side: str, end: str, decisions: list[Decision], why: str = "") -> Data:
     """The same of a game that came to no end: it crashed, or was not played on."""
     outcome: Data = {"place": None, "score": None, "win": None}
     return {
-        **{"end": end, "reason": end, "why": "", "by": ""},
+        **{"end": end, "reason": end, "why": why, "by": ""},
         **outcome,
         **conduct([d for d in decisions if d.side == side], end),
     }
@@ -69,6 +69,7 @@ def conduct(decisions: list[Decision], end: str) -> Data:
         "answers": len(attempts),
         "illegal": sum(a.kind == "illegal" for a in attempts),
         "unparsable": sum(a.kind == "unparsable" for a in attempts),
+        "cut": sum(a.kind == "cut" for a in attempts),
         "retries": sum(max(0, len(d.attempts) - 1) for d in decisions),
         "forfeits": int(end == "forfeit"),
         "replaced": sum(d.how in ("random", "skip") for d in decisions),

@@ -12,6 +12,8 @@ from livingtable.records import Recording
 from livingtable.scenarios import Scenario
 from livingtable_server.experiments.parsing import Kind
 
+AttemptKind = Kind | Literal["cut"]
+"""`cut`: without an action, because the provider's limit of tokens cut it short."""
 How = Literal["model", "random", "skip", "none"]
 SKIPS = ("pass", "decline", "end", "stay")
 """What a seat does that does nothing, as the games write it."""
@@ -21,7 +23,7 @@ SKIPS = ("pass", "decline", "end", "stay")
 class Attempt:
     """One answer of a model."""
 
-    kind: Kind
+    kind: AttemptKind
     said: str
     reason: str = ""
     tokens_in: int = 0
@@ -76,7 +78,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """Who gave a game up, and by what: `illegal`, `unparsable`, `timeout`."""
+    """Who gave a game up, and by what: `illegal`, `unparsable`, `cut`, `timeout`."""
 
     side: str
     why: str

@@ -44,6 +44,7 @@ class Watch:
         self.stopped: dict[tuple[str, str], str] = {}
         self.trouble: dict[str, str] = {}
         self._clock = clock
+        self._addresses: dict[str, str] = {}
         self._answered: set[str] = set()
         self._down_since: dict[str, float] = {}
         self._in_a_row: dict[tuple[str, str], tuple[object, int]] = {}
@@ -52,7 +53,7 @@ class Watch:
     def listen(self, name: str, model: Model) -> None:
         """From now on this model's calls are noted, and refused once it is asked no more."""
         generate = model.api.generate
-        where = str(getattr(model.api, "base_url", None) or model)
+        where = self._addresses[name] = str(getattr(model.api, "base_url", None) or model)
 
         async def noted(*given: Any, **named: Any) -> Any:
             self.check(name, _ALL)
@@ -102,8 +103,8 @@ class Watch:
         self.done += 1
         self._finished.add((name, variant))
 
-    def crashed(self, name: str, variant: str, error: BaseException) -> None:
-        """A game did."""
+    def crashed(self, name: str, variant: str, error: BaseException) -> str:
+        """A game did. Returns why, with the host that was asked, if it was because of a call; else ""."""
         error = _innermost(error)
         notes = [note for cause in _causes(error) for note in getattr(cause, "__notes__", [])]
         said = notes[-1] if notes else _short(str(error)) or type(error).__name__
@@ -115,6 +116,8 @@ class Watch:
         known = (name, variant) in self._finished or (name, _ALL) in self.stopped
         if times >= CRASHES_IN_A_ROW and not known:
             self.stopped.setdefault((name, variant), f"the first {times} games crashed: {said}")
+        where = self._addresses.get(name, "")
+        return said.replace(_without_secrets(where), place_of(where)) if notes and where else ""
 
     def line(self) -> str:
         """How the run stands, in one line."""
@@ -144,6 +147,11 @@ def in_words(where: str, error: BaseException) -> str:
     return f"no answer from {where} ({_short(str(error)) or type(error).__name__})"
 
 
+def place_of(where: str) -> str:
+    """Host and port of an address alone, for a report that others read."""
+    return urlsplit(where).netloc.rpartition("@")[2] or where
+
+
 def _refused(output: Any) -> Exception | None:
     """What a provider returns, with the call that it was, instead of raising it: it is not tried again."""
     first = cast(tuple[object, ...], output)[0] if isinstance(output, tuple) else output
@@ -171,9 +179,10 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 
 
 def _without_secrets(where: str) -> str:
-    """An address may have a user's name and password."""
+    """An address may have a user's name and password, and a key in its query."""
     parts = urlsplit(where)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl() if parts.netloc else where
+    host = parts.netloc.rpartition("@")[2]
+    return parts._replace(netloc=host, query="", fragment="").geturl() if parts.netloc else where
 
 
 def _short(text: str) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from livingtable.arena.stopping import Stopped, terminated_as_interrupted
 from livingtable.scenarios import ScenarioLibrary
 from livingtable_server.experiments.errors import ExperimentError
 from livingtable_server.settings import Settings
@@ -51,6 +52,14 @@ class Wish:
 def run_experiment(settings: Settings, wish: Wish) -> int:
     """Plays an experiment into a folder, or goes on with one; or says what it will take. The exit code: not 0 where a
     model was given up, or where there were but crashes."""
+    try:
+        with terminated_as_interrupted():
+            return _run(settings, wish)
+    except Stopped as stopped:
+        return stopped.code
+
+
+def _run(settings: Settings, wish: Wish) -> int:
     need_the_extra()
     out = wish.out or Path(wish.file.stem)
     if wish.prompts is not None and not wish.prompts.is_dir():
@@ -205,14 +214,14 @@ def _again(wish: Wish, out: Path) -> Sequence[str]:
 def _show_groups(groups: Sequence[dict[str, object]]) -> None:
     from livingtable_server.experiments.drawing import number, percent
 
-    columns = ("model", "variant", "games", "crashed", "wins", "score", "illegal", "unparsable", "cost, $")
+    columns = ("model", "variant", "games", "crashed", "wins", "score", "illegal", "unparsable", "cut", "cost, $")
     table = Table(*columns, box=None, pad_edge=False)
     for group in groups:
         measures: dict[str, dict[str, float] | None] = group["measures"]  # pyright: ignore[reportAssignmentType]
         found = {name: of["mean"] if of else None for name, of in measures.items()}
         names = (Text(safe(str(group["model"]))), Text(safe(str(group["variant"]))))
         counts = (str(group[key]) for key in ("games", "crashed", "wins"))
-        rates = (percent(found[name]) for name in ("illegal", "unparsable"))
+        rates = (percent(found[name]) for name in ("illegal", "unparsable", "cut"))
         table.add_row(*names, *counts, number(found["score"]), *rates, number(found["cost"]))
     terminal().print(table)
 

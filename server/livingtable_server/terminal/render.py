@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from rich.console import Console
 from rich.progress import track
 
 from livingtable.errors import RecordError, Refusal
 from livingtable.game import Data
+from livingtable.records import ended_in_words
 from livingtable_server.sessions.animation import animated
 from livingtable_server.sessions.frames import moments
+from livingtable_server.terminal.display import safe
 from livingtable_server.terminal.faults import UseError
 from livingtable_server.terminal.record_files import chosen_record
 
 if TYPE_CHECKING:  # They are an extra.
     from PIL import Image
 
+T = TypeVar("T")
 KINDS = (".gif", ".png", ".svg")
 LAST_SECONDS = 3.0
 WIDTH = 960
@@ -33,14 +36,24 @@ def render_file(source: str, out: Path, number: int | None, at: int | None, seco
     """Writes the picture; its kind is told from the name of the file. `at`: only the board after so many actions."""
     if out.suffix.lower() not in KINDS:
         raise UseError(f'"{out.name}" must end with .gif, .png or .svg: what is written is told from that.')
-    pictures = list(_pictures(chosen_record(source, number), at))
+    record = chosen_record(source, number)
+    steps = len(record["actions"]) + 1 if at is None else 1
+    pictures = list(_told(_pictures(record, at), steps, "Replaying"))
     content = _content(pictures, out.suffix.lower(), seconds, width)
     try:
         out.write_bytes(content)
     except OSError as error:
         raise UseError(f"{out} cannot be written: {error.strerror or error}") from None
     frames = "1 picture" if len(pictures) == 1 else f"{len(pictures)} pictures"
-    Console(stderr=True).print(f"{out}: {frames}, {len(content) / 1000:.0f} kB", highlight=False, markup=False)
+    forfeit = f"; {ended_in_words(record)}" if ended_in_words(record) else ""
+    said = safe(f"{out}: {frames}, {len(content) / 1000:.0f} kB{forfeit}")
+    Console(stderr=True).print(said, highlight=False, markup=False)
+
+
+def _told(pictures: Iterable[T], count: int, doing: str) -> Iterator[T]:
+    """How many there are of how many, meanwhile, at a terminal."""
+    console = Console(stderr=True)
+    yield from track(pictures, doing, total=count, console=console, transient=True, disable=not console.is_terminal)
 
 
 def moving_picture(record: Data, seconds: float = 0.5) -> str:
@@ -53,29 +66,26 @@ def _pictures(record: Data, at: int | None) -> Iterator[str]:
     last = len(record["actions"])
     if at is not None and at > last:
         raise UseError(f"--at must be at most {last}, the record's last action.")
-    before = ""
     try:
+        wanted = None if at is None else max(m.version for m in moments(record) if m.version <= at)
         for moment in moments(record):
-            if at is not None and moment.version > at:
-                break
-            if at is None:
+            if wanted is None or moment.version == wanted:
                 yield moment.state.svg(None)
-            else:
-                before = moment.state.svg(None)
+            if moment.version == wanted:
+                return
     except (RecordError, Refusal) as error:
         raise UseError(f"The record cannot be replayed: {error}") from None
-    if at is not None:
-        yield before
 
 
 def _content(pictures: list[str], kind: str, seconds: float, width: int | None) -> bytes:
     if kind == ".svg":
         return (animated(pictures, seconds) if len(pictures) > 1 else pictures[0]).encode()
-    images = list(_pixels(pictures, width))
-    times = [round(seconds * 1000)] * (len(images) - 1) + [round(LAST_SECONDS * 1000)]
+    images = _pixels(pictures, width)
+    times = [round(seconds * 1000)] * (len(pictures) - 1) + [round(LAST_SECONDS * 1000)]
     written = io.BytesIO()
-    first, *rest = images
-    moving = {"save_all": True, "append_images": rest, "duration": times, "loop": 0} if rest else {}
+    first = next(images)
+    rest = images if kind == ".gif" else list(images)  # Of a PNG all are looked at before any is written.
+    moving = {"save_all": True, "append_images": rest, "duration": times, "loop": 0} if len(pictures) > 1 else {}
     first.save(written, kind[1:], optimize=kind == ".gif", **moving)
     return written.getvalue()
 
@@ -89,8 +99,7 @@ def _pixels(pictures: list[str], width: int | None) -> Iterator[Image.Image]:
             "For .gif and .png two more libraries are needed: pip install 'living-table[render]'; .svg needs none."
         ) from None
     wide = width or min(_width_of(pictures[0]), WIDTH)
-    console = Console(stderr=True)
-    for picture in track(pictures, "Drawing", console=console, transient=True, disable=not console.is_terminal):
+    for picture in _told(pictures, len(pictures), "Drawing"):
         png = resvg_py.svg_to_bytes(svg_string=picture, width=wide, background=_PAPER)
         yield Image.open(io.BytesIO(png)).convert("RGB").quantize(_COLORS, Image.Quantize.FASTOCTREE)
 

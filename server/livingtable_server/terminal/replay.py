@@ -87,7 +87,8 @@ def _undecided(record: Data) -> str:
     """How a record ends that the rules did not."""
     if forfeit := ended_in_words(record):
         return f"The record ends here: {forfeit}."
-    cut_off = (record["result"] or {}).get("reason") == TRUNCATED
+    result: Data = record["result"] or {}
+    cut_off = result.get("reason") == TRUNCATED
     return "The record ends here; the game was cut off, and was not decided." if cut_off else UNDECIDED
 
 
