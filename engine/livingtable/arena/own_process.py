@@ -13,7 +13,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from livingtable.arena.asking import START_SECONDS, answered, question, within
+from livingtable.arena.asking import START_SECONDS, question, within
 from livingtable.arena.choices import Forfeit, chosen, no_choice, with_article
 from livingtable.game import Action, Data, State
 
@@ -52,7 +52,7 @@ class ProcessSeat:
         told = self._told(self._seconds, asked)
         if "unknown" in told:
             raise no_choice(with_article(str(told["unknown"])), state, self._side)
-        return chosen(answered(told.get("choice")), state, self._side)
+        return chosen(told.get("choice"), state, self._side)
 
     def _told(self, seconds: float, asked: str = "") -> Data:
         """The next line of the process, after a question if there is one. Raises `Forfeit`."""

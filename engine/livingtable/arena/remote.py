@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from livingtable.arena.asking import START_SECONDS, answered, question, within
+from livingtable.arena.asking import START_SECONDS, question, within
 from livingtable.arena.choices import Forfeit, chosen
 from livingtable.errors import innermost
 from livingtable.game import Action, Data, State
@@ -57,7 +57,7 @@ class HttpSeat:
             raise
         except Exception as error:  # whatever an unknown server brings about
             raise _crash(error) from None
-        return chosen(answered(told.decode(errors="replace")), state, self._side)
+        return chosen(told.decode(errors="replace"), state, self._side)
 
     def _posted(self, asked: bytes) -> bytes:
         request = urllib.request.Request(self._address, asked, {"Content-Type": "application/json"})
@@ -108,7 +108,7 @@ class McpSeat:
         text = result.content[0].text if result.content else None
         if result.is_error:
             raise Forfeit("crash", text or "a tool error")
-        return chosen(answered(_unwrapped(given) if given is not None else text), state, self._side)
+        return chosen(_unwrapped(given) if given is not None else text, state, self._side)
 
     def _begun(self) -> Client:
         if self._client is None:
