@@ -122,10 +122,11 @@ class State(ABC):
 
     @abstractmethod
     def parse_action(self, given: str | Mapping[str, Any], side: str | None = None) -> Action:
-        """The action that a notation or a JSON object writes, said by a seat (None: by the one that is to act).
+        """The action that a notation as it is listed, or a JSON object, writes, said by a seat (None: by the one that
+        is to act). What players send goes through `livingtable.notation`, which reads more writings.
 
-        Raises `Refusal` (`malformed_action`) with the forms that would be right; `not_your_seat` where what is meant
-        depends on the seat and there is none of that name.
+        Raises `Refusal` (`malformed_action`) that says what is wrong; `not_your_seat` where what is meant depends on
+        the seat and there is none of that name.
         """
 
     @abstractmethod

@@ -16,7 +16,7 @@ import pytest
 from tests.arena.tournaments import OWN_AGENTS, brief
 
 from livingtable.arena import entrants, own_agent, remote
-from livingtable.arena.asking import answered, question
+from livingtable.arena.asking import question
 from livingtable.arena.choices import chosen
 from livingtable.arena.entrants import check_entrant, try_start
 from livingtable.arena.plan import Plan, library
@@ -270,7 +270,7 @@ def test_an_answer_may_be_json_in_a_text_as_mcp_servers_give_it(answer: Callable
     state = library(()).get("castle_siege").start(0)
     (side, *_) = state.sides
     action = question(state, side, 0, 0)["actions"][0]
-    assert chosen(answered(json.dumps(answer(action), indent=2)), state, side).notation == action["notation"]
+    assert chosen(json.dumps(answer(action), indent=2), state, side).notation == action["notation"]
 
 
 @pytest.mark.parametrize("name", ["http://127.0.0.1:9/choose", "mcp+stdio:chooser", "own.py:Own"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
@@ -33,25 +32,6 @@ def question(state: State, side: str, seed: int, version: int) -> Data:
         "legal": legal_lines(legal),
         "actions": [{"notation": action.notation, **action.to_data()} for action in legal],
     }
-
-
-def answered(given: object) -> object:
-    """The notation or the action of an answer: a notation, `{"notation": …}`, `{"action": …}` or an action itself, or
-    one of these as JSON in a text. One of the question's `actions` has its notation in it, which then decides."""
-    if isinstance(given, str):
-        text = given.strip()
-        if not text.startswith(("{", '"')):
-            return text
-        try:
-            return answered(json.loads(text))
-        except (ValueError, RecursionError):
-            return text
-    if isinstance(given, dict):
-        data = cast(Data, given)
-        if "notation" in data:
-            return data["notation"]
-        return answered(data["action"]) if "action" in data else data
-    return given
 
 
 def within(seconds: float, ask: Callable[[], Answer]) -> Answer:

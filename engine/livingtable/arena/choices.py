@@ -6,6 +6,7 @@ from typing import Literal
 
 from livingtable.errors import Code, Refusal
 from livingtable.game import Action, State, printable
+from livingtable.notation import read_action
 
 DETAIL_AT_MOST = 200
 
@@ -23,11 +24,11 @@ class Forfeit(Exception):
 
 
 def chosen(given: object, state: State, side: str) -> Action:
-    """The action that an entrant's answer writes, a notation or an object. Raises `Forfeit`."""
+    """The action that an entrant's answer writes: a notation, an object, or either in a text. Raises `Forfeit`."""
     if not isinstance(given, str | dict):
         raise no_choice(_shortly(given), state, side)
     try:
-        action = state.parse_action(given, side)  # pyright: ignore[reportUnknownArgumentType]
+        action = read_action(state, given, side)  # pyright: ignore[reportUnknownArgumentType]
     except Refusal as refusal:
         reason: Why = "unparsable" if refusal.code is Code.MALFORMED_ACTION else "illegal"
         raise Forfeit(reason, refusal.reason) from None

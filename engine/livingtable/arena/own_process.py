@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
-from livingtable.arena.asking import START_SECONDS, answered, question
+from livingtable.arena.asking import START_SECONDS, question
 from livingtable.arena.children import Child, EndedError, OverlongError
 from livingtable.arena.choices import Forfeit, chosen, no_answer, no_choice, overlong, with_article
 from livingtable.arena.own_agent import ANSWER_AT_MOST
@@ -58,7 +58,7 @@ class ProcessSeat:
             raise no_choice(with_article(str(told["unknown"])), state, self._side)
         if "overlong" in told:
             raise overlong(ANSWER_AT_MOST)
-        return chosen(answered(told.get("choice")), state, self._side)
+        return chosen(told.get("choice"), state, self._side)
 
     def _told(self, seconds: float, asked: str = "") -> Data:
         """What the process says, after a question if there is one. Raises `Forfeit`."""

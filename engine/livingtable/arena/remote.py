@@ -15,7 +15,7 @@ from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from livingtable.arena.asking import START_SECONDS, Answer, answered, question, within
+from livingtable.arena.asking import START_SECONDS, Answer, question, within
 from livingtable.arena.children import Child
 from livingtable.arena.choices import Forfeit, chosen, no_answer, overlong
 from livingtable.errors import innermost
@@ -67,7 +67,7 @@ class HttpSeat:
             raise
         except Exception as error:  # whatever an unknown server brings about
             raise _crash(error, f"{_place(self._address)}: ") from None
-        return chosen(answered(told.decode(errors="replace")), state, self._side)
+        return chosen(told.decode(errors="replace"), state, self._side)
 
     def _posted(self, asked: bytes) -> bytes:
         """The answer, of which no more is read than may be in one, and for no longer than it may take."""
@@ -112,7 +112,7 @@ class McpSeat:
         text = next((part.text for part in result.content if part.type == "text"), None)
         if result.is_error:
             raise Forfeit("crash", text or "a tool error")
-        return chosen(answered(_unwrapped(given) if given is not None else text), state, self._side)
+        return chosen(_unwrapped(given) if given is not None else text, state, self._side)
 
     def _started(self) -> Child:
         """The server, to which the client is there. Raises `Forfeit`."""

@@ -16,6 +16,9 @@ _LETTERS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _LENGTH = 22
 """58 letters, 22 of them: 128 bits."""
 
+DEFAULT_OPPONENT = "greedy"
+LISTED = "list_scenarios lists scenarios."
+
 Start = tuple[State, Data, int]
 """The state of version 0, its scenario as data, its seed."""
 
@@ -30,9 +33,19 @@ class NewGame:
     version: int | None = None
     seed: int | None = None
     side: str | None = None
-    opponent: str = "greedy"
+    opponent: str = DEFAULT_OPPONENT
     health: float | None = None
     controller: str = "agent"
+
+    @classmethod
+    def asked(cls, given: Mapping[str, Any]) -> NewGame:
+        """From checked arguments of a request. Models that fill in every argument give 0 for what they leave out: no
+        game begins with `health` 0, and without `fork` there is no `version`."""
+        own = dict(given)
+        for name in ("health", "version"):
+            if own.get(name) == 0 and not (name == "version" and "fork" in own):
+                del own[name]
+        return cls(**own)
 
 
 def capability() -> str:
@@ -64,7 +77,7 @@ def _with_health(scenario: Scenario, asked: float | None, option: float | None) 
     """The call's health, else the option's, stands above the scenario's setting (BW-7.1)."""
     settable = "health" in type(scenario.setup).model_fields
     if asked is not None and not settable:
-        raise TableError(f'"health" is no setting of {scenario.game}; leave it out.')
+        raise TableError(f'"health" is no setting of {scenario.game}: leave it out.')
     health = asked if asked is not None else option
     if health is None or not settable:
         return scenario

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from livingtable.errors import Code, Refusal
 from livingtable.game import Action, Data, State
+from livingtable.notation import read_action
 from livingtable.records import state_at
 from livingtable_server.sessions import answers
 from livingtable_server.sessions.answers import Detail
+from livingtable_server.sessions.parameters import BOTH
 from livingtable_server.sessions.seats import SeatError, speaking_side
 from livingtable_server.sessions.session import BOT_ACTIONS_A_CALL, Session
 from livingtable_server.sessions.work import check
@@ -19,10 +20,10 @@ from livingtable_server.sessions.work import check
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """An action as it was sent: a notation or an action's object (None stands for both or neither), for which seat,
-    and after how many actions it was meant."""
+    """An action as it was sent: a text or an action's object, None for neither, `BOTH` for both; for which seat, and
+    after how many actions it was meant."""
 
-    given: str | Mapping[str, Any] | None
+    given: object
     side: str | None = None
     expected_version: int | None = None
     detail: Detail = "brief"
@@ -51,10 +52,9 @@ async def judge(session: Session, own: Sequence[str], submitted: Submission) -> 
     if speaker is None or not state.legal_actions(speaker):
         return answers.refused(session, Code.NOT_YOUR_TURN, answers.why_idle(session, speaker), None)
     try:
-        await session.play(speaker, _parsed(state, submitted.given, speaker))
+        await session.play(speaker, _read(state, submitted.given, speaker))
     except Refusal as refusal:
-        reason = refusal.reason + _how_to_write(state, submitted.given, speaker, refusal.code)
-        return answers.refused(session, refusal.code, reason, speaker)
+        return answers.refused(session, refusal.code, refusal.reason, speaker)
     return session.version
 
 
@@ -73,30 +73,14 @@ async def told(session: Session, own: Sequence[str], version: int, detail: Detai
     return answers.outcome(session, own, state, end, events, detail)
 
 
-def _parsed(state: State, given: object, side: str) -> Action:
+def _read(state: State, given: object, side: str) -> Action:
     if given is None:
-        raise Refusal(Code.MALFORMED_ACTION, 'give exactly one of "action" and "notation"')
+        raise Refusal(Code.MALFORMED_ACTION, 'give exactly one of "notation" and "action": neither is there')
+    if given == BOTH:
+        raise Refusal(Code.MALFORMED_ACTION, 'give exactly one of "notation" and "action": leave out "action"')
     if not isinstance(given, str | Mapping):
         raise Refusal(Code.MALFORMED_ACTION, '"action" must be a JSON object, "notation" a text')
-    return state.parse_action(cast("str | Mapping[str, Any]", given), side)
-
-
-def _how_to_write(state: State, given: object, side: str, code: str) -> str:
-    """What to add to the refusal of a text that says a legal action in other blanks, letters, quotes or brackets, or
-    that is JSON. Such a text is not played: what counts for an action is one rule, the game's own."""
-    if code != Code.MALFORMED_ACTION or not isinstance(given, str):
-        return ""
-    if given.lstrip().startswith("{"):
-        return '; a JSON object goes into "action", as an object'
-    meant = _squeezed(given)
-    near = (action.notation for action in state.legal_actions(side) if _squeezed(action.notation) == meant)
-    found = next(near, None)
-    return f'; write it as it is listed: "{found}"' if found else ""
-
-
-def _squeezed(text: str) -> str:
-    """Without what is often added to a notation."""
-    return re.sub(r"[\s`'\"“”‘’«»()\[\].]", "", text[:200]).casefold()
+    return read_action(state, cast("str | Mapping[str, Any]", given), side)
 
 
 def _repeated(session: Session, sides: Sequence[str], submitted: Submission) -> int | None:
@@ -105,15 +89,25 @@ def _repeated(session: Session, sides: Sequence[str], submitted: Submission) -> 
     recording, expected = session.recording, submitted.expected_version or 0
     for number in range(expected + 1, recording.round_of(expected)[1] + 1 if expected < session.version else 0):
         stored = recording.actions[number - 1]
-        if stored["side"] not in sides:
+        if stored["side"] not in sides or not _might_say(submitted.given, recording.state, stored):
             continue
+        before = state_at(recording.to_data(), number - 1)
         try:
-            action = _parsed(recording.state, submitted.given, stored["side"]).to_data()
+            action = _read(before, submitted.given, stored["side"]).to_data()
         except Refusal:
             return None
         if action == stored["action"]:
             return number
     return None
+
+
+def _might_say(given: object, state: State, stored: Data) -> bool:
+    """Whether what was sent has the parts of that action in it, in whatever writing. Only then the position is made
+    again in which the action was played, by which it is read."""
+    said = str(given).casefold()
+    words = state.parse_action(stored["action"], stored["side"]).notation.casefold().split()
+    values = [str(value).casefold() for value in stored["action"].values()]
+    return all(word in said for word in words) or all(value in said for value in values)
 
 
 def _why_stale(session: Session, expected: int) -> str:

@@ -16,11 +16,20 @@ from livingtable.records import Recording, fork, verify
 from livingtable.scenarios import Scenario, ScenarioLibrary, ScenarioProblem
 from livingtable_server.sessions import answers
 from livingtable_server.sessions.answers import Detail
-from livingtable_server.sessions.beginnings import NewGame, Start, capability, check_seed, start_of
+from livingtable_server.sessions.beginnings import (
+    DEFAULT_OPPONENT,
+    LISTED,
+    NewGame,
+    Start,
+    capability,
+    check_seed,
+    start_of,
+)
 from livingtable_server.sessions.errors import ConflictError, NotFoundError, TableError, public_text
 from livingtable_server.sessions.judging import Submission, judge, told
 from livingtable_server.sessions.keeper import BOT_DELAY_SECONDS
 from livingtable_server.sessions.live import LiveSessions, readable
+from livingtable_server.sessions.parameters import check_one_of
 from livingtable_server.sessions.replays import replayed
 from livingtable_server.sessions.rooms import Rooms
 from livingtable_server.sessions.seats import (
@@ -123,21 +132,18 @@ class SessionManager:
 
     async def _start(self, request: NewGame) -> tuple[Start, Data]:
         """With the marks of the new game's record."""
-        given = [k for k in ("scenario", "setup", "fork") if getattr(request, k) is not None]
-        if len(given) != 1:
-            got = f"not {' and '.join(given)} together" if given else "none was given"
-            raise TableError(f"Give exactly one of scenario, setup and fork: {got}. list_scenarios lists scenarios.")
+        check_one_of({key: getattr(request, key) for key in ("scenario", "setup", "fork")}, LISTED)
         if request.fork is not None:
             return await self._fork(request, request.fork)
         if request.version is not None:
-            raise TableError('"version" goes with "fork" only.')
+            raise TableError('"version" goes with "fork" only: leave it out.')
         return await self.live.work.starts.run(lambda _stop: start_of(self.library(), request, self.health)), {}
 
     async def _fork(self, request: NewGame, source_id: str) -> tuple[Start, Data]:
         """From the state of another session, at a version; the dice go on as they stood, or anew from a seed. A game
         whose dice can be tried in a fork is marked, and so is the fork."""
         if request.health is not None:
-            raise TableError('"health" does not go with "fork": the forked game has its own.')
+            raise TableError('"health" does not go with "fork": the forked game has its own. Leave it out.')
         source = await self.session(source_id)
         version = source.version if request.version is None else request.version
         if version > source.version:
@@ -282,8 +288,7 @@ class SessionManager:
         return answers.record_page(await self.record(session_id), cursor)
 
     async def verify_record(self, record: Mapping[str, Any] | None, session_id: str | None) -> Data:
-        if (record is None) == (session_id is None):
-            raise TableError("Give exactly one of record and sessionId.")
+        check_one_of({"record": record, "sessionId": session_id})
         whole = record if session_id is None else (await self.session(session_id)).recording.to_data()
         found = await replayed(self.live.work.replays, lambda: whole, verify)
         answer: Data = {"ok": found.ok, "result": found.result}
@@ -319,10 +324,14 @@ def _session_row(row: SessionRow) -> Data:
 
 
 def _seats(state: State, request: NewGame) -> list[Seat]:
-    """With a side the caller has that seat and bots have the rest; without it the caller has every seat."""
+    """With a side the caller has that seat and bots have the rest; without it the caller has every seat, and the
+    default `opponent` need not be a bot of the game."""
     try:
         side = named_side(state, request.side) if request.side is not None else None
-        bot = BOT + check_agent(request.opponent, state.game.name)
+        alone = side is None or state.sides == (side,)
+        bot = BOT + request.opponent
+        if not alone or request.opponent != DEFAULT_OPPONENT:
+            check_agent(request.opponent, state.game.name)
     except (SeatError, UnknownNameError) as error:
         raise NotFoundError(str(error)) from None
     return [Seat(seat, state.names[seat], request.controller if side in (None, seat) else bot) for seat in state.sides]

@@ -1,6 +1,7 @@
 """What a request takes: flat objects of named, typed parameters, published as schema and checked in our own words.
 
-A tool's arguments, and a route's query and body, are such objects.
+A tool's arguments, and a route's query and body, are such objects. Some models fill in every argument, and some hosts
+send objects as text: null, an empty text and an empty object count as left out, and an object may be its JSON text.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any, Literal, cast
 
 from livingtable.game import Data, printable
 from livingtable_server.sessions.errors import TableError, shown_value
+from livingtable_server.sessions.json_texts import JsonTextError, read_json
 
 Kind = Literal["string", "integer", "number", "boolean", "object"]
 _WORDS = {
@@ -29,8 +31,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter. With `judged_by_rules` any value is let through: the rules have the words for a wrong one. Where
-    it is `nullable`, null is a value of its own, and not the same as leaving it out."""
+    """One parameter. With `judged_by_rules` any value is let through: the rules have the words for a wrong one."""
 
     name: str
     kind: Kind
@@ -40,7 +41,6 @@ class Parameter:
     maximum: float | None = None
     choices: tuple[str, ...] = ()
     judged_by_rules: bool = False
-    nullable: bool = False
     lengths: tuple[int, int] | None = None
     """Of a text, in characters: from and to."""
 
@@ -59,11 +59,14 @@ class Parameter:
         return schema
 
     def check(self, value: object, exact: bool = False) -> Any:
-        """The value; a number written as a text counts as the number, unless types are to be `exact`. Raises
-        `TableError` that says what is right."""
+        """The value; an object's JSON text counts as the object, and unless types are to be `exact` a number or a
+        truth value that is written as a text as that. Raises `TableError` that says what is right."""
         if self.judged_by_rules:
             return value
-        value = value if exact else self._read_number(value)
+        if self.kind == "object":
+            value = self._read_object(value)
+        elif not exact:
+            value = self._read_text(value)
         if not self._fits(value):
             raise TableError(f'"{self.name}" must be {self._wanted()}, not {shown_value(value)}{self._as_text(value)}.')
         return int(cast(float, value)) if self.kind == "integer" else value
@@ -74,9 +77,25 @@ class Parameter:
             return ""
         return f'; write it as "{value}"'
 
-    def _read_number(self, value: object) -> object:
+    def is_left_out(self, value: object) -> bool:
+        """Whether a value is none, as some models write it; of an object, as text too."""
+        if self.kind == "object" and isinstance(value, str):
+            return value.strip() in ("", "{}", "null")
+        return value is None or value in ("", {})
+
+    def _read_object(self, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        try:
+            return read_json(value)
+        except JsonTextError as error:
+            raise TableError(f'"{self.name}" is a text, and no JSON of an object: {error}.') from None
+
+    def _read_text(self, value: object) -> object:
         if not isinstance(value, str) or len(value) > 400:
             return value
+        if self.kind == "boolean":
+            return {"true": True, "false": False}.get(value.strip().lower(), value)
         if self.kind == "integer" and _INTEGER.fullmatch(value):
             return int(value)
         if self.kind == "number" and _NUMBER.fullmatch(value):
@@ -121,17 +140,19 @@ class Parameter:
 
 
 def input_schema(parameters: Sequence[Parameter]) -> Data:
-    """The JSON schema of a tool's arguments: a flat object, one `type` a property."""
-    schema: Data = {"type": "object", "properties": {p.name: p.schema() for p in parameters}}
-    required = [p.name for p in parameters if p.required]
-    if required:
-        schema["required"] = required
-    schema["additionalProperties"] = False
-    return schema
+    """The JSON schema of a tool's arguments: a flat object, one `type` a property. What is required is always there:
+    some validators refuse a closed object without it."""
+    return {
+        "type": "object",
+        "properties": {p.name: p.schema() for p in parameters},
+        "required": [p.name for p in parameters if p.required],
+        "additionalProperties": False,
+    }
 
 
 def checked(parameters: Sequence[Parameter], arguments: Mapping[str, Any], exact: bool = False) -> Data:
-    """The arguments by name, null ones left out. Raises `TableError` that names the place and what would be right."""
+    """The arguments by name, without those that count as left out. Raises `TableError` that names the place and what
+    would be right."""
     known = {p.name: p for p in parameters}
     for name in arguments:
         if name not in known:
@@ -140,9 +161,7 @@ def checked(parameters: Sequence[Parameter], arguments: Mapping[str, Any], exact
             names = f" It takes {', '.join(known)}." if known else " It takes no arguments."
             raise TableError(f'There is no argument "{printable(name[:60])}": {hint}{names}')
     values = {
-        name: None if value is None else known[name].check(value, exact)
-        for name, value in arguments.items()
-        if value is not None or known[name].nullable
+        name: known[name].check(value, exact) for name, value in arguments.items() if not known[name].is_left_out(value)
     }
     missing = [p.name for p in parameters if p.required and p.name not in values]
     if missing:
@@ -171,9 +190,30 @@ _ELSEWHERE = {
 """What models call an argument that has another name here."""
 
 
+def check_one_of(given: Mapping[str, object], instead: str = "") -> str:
+    """Which one of several arguments is given, None being none. Raises `TableError` that says what to leave out; with
+    `instead`, a sentence on what there is, where nothing is given."""
+    there = [name for name, value in given.items() if value is not None]
+    if len(there) == 1:
+        return there[0]
+    names = _in_words(list(given), "and")
+    if there:
+        both = _in_words(there, "and")
+        raise TableError(f"Give exactly one of {names}, not {both} together: leave out {_in_words(there, 'or')}.")
+    raise TableError(f"Give exactly one of {names}: none was given.{' ' if instead else ''}{instead}")
+
+
+def _in_words(names: Sequence[str], last: str) -> str:
+    return f"{', '.join(names[:-1])} {last} {names[-1]}"
+
+
+BOTH = ("notation", "action")
+"""Stands for an action that was given twice."""
+
+
 def given_action(given: Mapping[str, Any]) -> Any:
-    """The action as object or notation, whatever was sent for it; None where both or neither is there."""
+    """The action as object or text, whatever was sent for it; None where nothing was, `BOTH` where two were."""
     action, notation = given.get("action"), given.get("notation")
-    if (action is None) == (notation is None):
-        return None
+    if action is not None and notation is not None:
+        return BOTH
     return notation if action is None else action

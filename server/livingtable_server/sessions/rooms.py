@@ -19,7 +19,7 @@ from livingtable.records import Recording
 from livingtable.scenarios import ScenarioLibrary, is_one_line
 from livingtable_server.sessions import answers
 from livingtable_server.sessions.answers import Detail
-from livingtable_server.sessions.beginnings import NewGame, capability, check_seed, start_of
+from livingtable_server.sessions.beginnings import LISTED, NewGame, capability, check_seed, start_of
 from livingtable_server.sessions.codes import hashed, heard_code, room_code
 from livingtable_server.sessions.door import Door, Visit
 from livingtable_server.sessions.errors import ConflictError, NotFoundError, TableError
@@ -27,7 +27,7 @@ from livingtable_server.sessions.hosting import Hosting
 from livingtable_server.sessions.judging import Submission, judge, told
 from livingtable_server.sessions.keeper import BOT_DELAY_SECONDS, seat
 from livingtable_server.sessions.live import LiveSessions, readable
-from livingtable_server.sessions.parameters import Parameter
+from livingtable_server.sessions.parameters import Parameter, check_one_of
 from livingtable_server.sessions.room import SEAT_TIMEOUT_SECONDS, Room, RoomSeat
 from livingtable_server.sessions.room_upkeep import RoomUpkeep
 from livingtable_server.sessions.seats import OPEN, SeatError, named_side
@@ -40,10 +40,9 @@ STIR_SECONDS = 1.0
 SEAT_TIMEOUT = Parameter(
     "seatTimeoutSeconds",
     "number",
-    "before a bot stands in for who is away; default 120, null: never",
-    minimum=1,
+    "before a bot stands in for who is away, from 1; default 120, 0: never",
+    minimum=0,
     maximum=86_400,
-    nullable=True,
 )
 EACH = "all"
 NAME_AT_MOST = 32
@@ -62,6 +61,14 @@ class NewRoom:
     name: str | None = None
     controller: str = "agent"
     seat_timeout: float | None = SEAT_TIMEOUT_SECONDS
+
+    @classmethod
+    def asked(cls, given: Mapping[str, Any]) -> NewRoom:
+        """From checked arguments of a request, whose 0 seconds mean that nobody is ever stood in for."""
+        own = dict(given)
+        if "seatTimeoutSeconds" in own:
+            own["seat_timeout"] = own.pop("seatTimeoutSeconds") or None
+        return cls(**own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +108,7 @@ class Rooms:
         check_seed(request.seed)
         check_name(request.name)
         _check_timeout(request.seat_timeout)
-        if (request.scenario is None) == (request.setup is None):
-            raise TableError("Give exactly one of scenario and setup. list_scenarios lists scenarios.")
+        check_one_of({"scenario": request.scenario, "setup": request.setup}, LISTED)
         new_game = NewGame(request.scenario, request.setup, seed=request.seed)
         state, scenario, seed = await self._live.work.starts.run(
             lambda _stop: start_of(self._library(), new_game, self._health)
@@ -364,4 +370,4 @@ def check_name(name: str | None) -> None:
 
 def _check_timeout(seconds: float | None) -> None:
     if seconds is not None and not SEAT_TIMEOUT_AT_LEAST <= seconds <= SEAT_TIMEOUT_AT_MOST:
-        raise TableError('"seatTimeoutSeconds" must be a number from 1 to 86400, or null for no limit.')
+        raise TableError('"seatTimeoutSeconds" must be a number from 1 to 86400, or 0 for no limit.')

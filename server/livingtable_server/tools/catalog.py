@@ -11,7 +11,7 @@ from livingtable_server.sessions import answers
 from livingtable_server.sessions.beginnings import NewGame
 from livingtable_server.sessions.errors import TableError
 from livingtable_server.sessions.manager import WAIT_SECONDS, WAIT_SECONDS_AT_MOST, SessionManager
-from livingtable_server.sessions.parameters import Parameter, given_action
+from livingtable_server.sessions.parameters import Parameter, check_one_of, given_action
 from livingtable_server.sessions.rooms import SEAT_TIMEOUT, NewRoom
 from livingtable_server.tools import texts
 
@@ -60,7 +60,7 @@ async def _read_rules(table: SessionManager, given: Data) -> tuple[Data, str]:
 
 async def _new_game(table: SessionManager, given: Data) -> tuple[Data, str]:
     detail: answers.Detail = given.pop("detail", "full")
-    session = await table.new_game(NewGame(**given))
+    session = await table.new_game(NewGame.asked(given))
     begun = 0 if session.version else None  # What bots did before the caller's first turn is told.
     snapshot = table.snapshot(session, given.get("side"), detail, begun)
     snapshot |= answers.introduction(session)
@@ -118,9 +118,7 @@ async def _get_record(table: SessionManager, given: Data) -> tuple[Data, str]:
 
 def _in_room(given: Data) -> bool:
     """Whether a call is about a room. Raises `TableError` where it says neither or both."""
-    if ("roomCode" in given) == ("sessionId" in given):
-        raise TableError("Give exactly one of sessionId and roomCode.")
-    return "roomCode" in given
+    return check_one_of({key: given.get(key) for key in ("sessionId", "roomCode")}) == "roomCode"
 
 
 async def _verify_record(table: SessionManager, given: Data) -> tuple[Data, str]:
@@ -129,9 +127,7 @@ async def _verify_record(table: SessionManager, given: Data) -> tuple[Data, str]
 
 
 async def _create_room(table: SessionManager, given: Data) -> tuple[Data, str]:
-    if "seatTimeoutSeconds" in given:
-        given["seat_timeout"] = given.pop("seatTimeoutSeconds")
-    answer = await table.rooms.create(NewRoom(**given))
+    answer = await table.rooms.create(NewRoom.asked(given))
     return answer, texts.as_json(answer)
 
 

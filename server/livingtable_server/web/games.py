@@ -62,7 +62,7 @@ def game_routes(table: SessionManager, admission: Admission) -> APIRouter:
         detail = requests.query(request, (DETAIL,)).get("detail", "full")
         given = await requests.body(request, _BEGIN)
         with admission.beginning(request):
-            session = await table.new_game(NewGame(**given))
+            session = await table.new_game(NewGame.asked(given))
         begun = 0 if session.version else None  # What bots did before the caller's first turn is told.
         snapshot = table.snapshot(session, given.get("side"), detail, begun) | introduction(session)
         return Answer({"sessionId": session.session_id, "snapshot": snapshot})

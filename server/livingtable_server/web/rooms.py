@@ -64,11 +64,8 @@ def room_routes(table: SessionManager, admission: Admission) -> APIRouter:
     )
     async def create(request: Request) -> Answer:
         given = await requests.body(request, _CREATE)
-        if "seatTimeoutSeconds" in given:
-            given["seat_timeout"] = given.pop("seatTimeoutSeconds")
-        given.setdefault("controller", "human")
         with admission.beginning(request):
-            return Answer(await rooms.create(NewRoom(**given)))
+            return Answer(await rooms.create(NewRoom.asked({"controller": "human", **given})))
 
     @router.post(
         "/rooms/{code}/join",

@@ -52,8 +52,8 @@ def test_what_is_no_notation_is_malformed(text: str) -> None:
 
 def test_a_line_of_several_alternatives_is_to_choose_from() -> None:
     """The contract's notation."""
-    assert malformed("K1 > 3,4 3,5") == "choose one: K1 > 3,4 | K1 > 3,5"
-    assert malformed("A1 x O1 O2") == "choose one: A1 x O1 | A1 x O2"
+    assert malformed("K1 > 3,4 3,5") == '"K1 > 3,4 3,5" names more than one: choose one'
+    assert malformed("A1 x O1 O2") == '"A1 x O1 O2" names more than one: choose one'
 
 
 def test_a_hex_that_falls_apart_is_not_taken_for_several() -> None:

@@ -116,33 +116,38 @@ REWARDS = tuple(Reward(choice) for choice in REWARD_CHOICES)
 _SINGLE_WORDS: dict[str, BotwarsAction] = {
     action.notation: action for action in (PASS, CHALLENGE, SLEEP, ACCEPT, DECLINE)
 }
-_FORMS = (
-    "move X,Y | pass | ally ID | accept | decline | attack ID | challenge | reward score, strength or health | sleep"
-)
 
 
 def parse_action(given: str | Mapping[str, Any]) -> BotwarsAction:
     """The action that a notation or a JSON object writes; raises `Refusal` (`malformed_action`) where it is none.
 
     Of a notation, blanks around and between the words do not count; all else must be as listed. A well-formed action
-    that names a cell off the board or nobody's id is well-formed: the rules refuse it as illegal.
+    that names a cell off the board or nobody's id is well-formed: the rules refuse it as illegal. The refusal says what
+    is wrong and offers nothing instead: what is legal depends on the position.
     """
     return _parse_notation(given) if isinstance(given, str) else _parse_object(given)
 
 
 def _parse_notation(text: str) -> BotwarsAction:
     if len(text) > 200:
-        raise _malformed(f"the notation has {len(text)} characters; the forms are: {_FORMS}")
+        raise _malformed(f"the notation has {len(text)} characters, too many for an action")
     words = text.split()
     if len(words) == 1 and words[0] in _SINGLE_WORDS:
         return _SINGLE_WORDS[words[0]]
     if words and words[0] in ("move", "ally", "attack", "reward"):
         verb, *alternatives = words
-        if len(alternatives) > 1:
-            raise _malformed(f"choose one: {' | '.join(f'{verb} {word}' for word in alternatives[:8])}")
-        if alternatives:
+        if len(alternatives) > 1 and all(_is_argument(verb, word) for word in alternatives):
+            raise _malformed(f'"{_shown(text)}" names more than one: choose one')
+        if len(alternatives) == 1:
             return _with_argument(verb, alternatives[0])
-    raise _malformed(f'"{_shown(text)}" is no action; the forms are: {_FORMS}')
+    raise _malformed(f'"{_shown(text)}" is no action')
+
+
+def _is_argument(verb: str, word: str) -> bool:
+    """At least in its form; else what is wrong is not that several were sent."""
+    if verb == "move":
+        return parse_pair(word) is not None
+    return word in REWARD_CHOICES if verb == "reward" else word.isalnum()
 
 
 def _with_argument(verb: str, word: str) -> BotwarsAction:
@@ -172,7 +177,7 @@ _KEYS = {
 def _parse_object(given: Mapping[str, Any]) -> BotwarsAction:
     kind = given.get("type")
     if not isinstance(kind, str) or kind not in _KEYS:
-        raise _malformed(f'"type" must be one of {", ".join(_KEYS)}')
+        raise _malformed(_no_type(kind))
     key = _KEYS[kind]
     unknown = sorted(str(k) for k in given if k not in ("type", key))
     if unknown:
@@ -192,15 +197,19 @@ def _parse_object(given: Mapping[str, Any]) -> BotwarsAction:
     return _with_argument(kind, value)
 
 
+def _no_type(kind: object) -> str:
+    return f'no action has the "type" "{_shown(kind)}"' if isinstance(kind, str) else 'an action needs a "type", a text'
+
+
 def _cell(text: str) -> str:
     if parse_pair(text) is None:
-        raise _malformed(f'"{_shown(text)}" is no cell; a cell is written x,y as in 3,4')
+        raise _malformed(f'"{_shown(text)}" is no cell; a cell is written x,y')
     return text
 
 
 def _choice(text: str) -> str:
     if text not in REWARD_CHOICES:
-        raise _malformed(f'"{_shown(text)}" is no reward; choose score, strength or health')
+        raise _malformed(f'"{_shown(text)}" is no reward')
     return text
 
 

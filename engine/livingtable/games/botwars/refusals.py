@@ -6,6 +6,8 @@ from livingtable.games.botwars.actions import Ally, Answer, Attack, BotwarsActio
 from livingtable.games.botwars.encounters import mandatory_foes
 from livingtable.games.botwars.position import NOBODY, Position
 
+FOES_SHOWN = 5
+
 
 def why_idle(position: Position, side: str) -> str:
     """Why the seat may not act now, "" if it may."""
@@ -35,7 +37,8 @@ def why_illegal(position: Position, action: BotwarsAction) -> str:
         return f"{side} beat {position.cast.wizard_name} and must choose: reward score, strength or health"
     foes = mandatory_foes(position, i)
     if foes:
-        near = ", ".join(position.cast.ids[j] for j in foes)
+        some = [position.cast.ids[j] for j in foes]
+        near = ", ".join(some[:FOES_SHOWN]) + (f" and {len(some) - FOES_SHOWN} more" if len(some) > FOES_SHOWN else "")
         if isinstance(action, Attack):
             return f"{side} must attack one of the foes beside it ({near}), not {action.target[:40]!a}"
         return f"{side} must attack: a foe stands beside it ({near})"

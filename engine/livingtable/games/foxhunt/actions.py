@@ -83,7 +83,6 @@ THROWS = tuple(tuple(Throw(direction, n) for n in range(1, DISTANCE_AT_MOST + 1)
 """`THROWS[d][n - 1]` goes n fields in direction d."""
 BOMB, STAY, CLOCK = LayBomb(), Stay(), Clock()
 
-_FORMS = "move N|E|S|W | bomb | throw N|E|S|W DISTANCE | stay"
 _KEYS = {"move": ("direction",), "bomb": (), "throw": ("direction", "distance"), "stay": ()}
 _NUMBER = re.compile(r"[1-9]\d{0,2}")
 
@@ -91,8 +90,8 @@ _NUMBER = re.compile(r"[1-9]\d{0,2}")
 def parse_action(given: str | Mapping[str, Any], side: str | None) -> FoxhuntAction:
     """The action that a notation or a JSON object writes; the clock's only for `server` or nobody (a record's).
 
-    Raises `Refusal` (`malformed_action`) where it is none. Of a notation, blanks around and between the words do not
-    count; all else must be as listed.
+    Raises `Refusal` (`malformed_action`) where it is none, which offers nothing instead: what is legal depends on the
+    position. Of a notation, blanks around and between the words do not count; all else must be as listed.
     """
     if side in (SERVER, None) and given in (CLOCK.notation, CLOCK.to_data()):
         return CLOCK
@@ -103,7 +102,7 @@ def parse_action(given: str | Mapping[str, Any], side: str | None) -> FoxhuntAct
 
 def _parse_notation(text: str) -> FoxhuntAction:
     if len(text) > 2000:
-        raise _malformed(f"the notation has {len(text)} characters; the forms are: {_FORMS}")
+        raise _malformed(f"the notation has {len(text)} characters, too many for an action")
     match text.split():
         case ["bomb"]:
             return BOMB
@@ -113,18 +112,18 @@ def _parse_notation(text: str) -> FoxhuntAction:
             return MOVES[_direction(direction)]
         case ["throw", direction, number] if _NUMBER.fullmatch(number):
             return _throw(_direction(direction), int(number))
-        case ["move", *several] if len(several) > 1:
-            raise _malformed(f"choose one: {' | '.join(f'move {word}' for word in several[:8])}")
-        case ["throw", direction, *several] if len(several) > 1:
-            raise _malformed(f"choose one: {' | '.join(f'throw {direction} {word}' for word in several[:8])}")
+        case ["move", _, _, *_] if all(word in DIRECTIONS for word in text.split()[1:]):
+            raise _malformed(f'"{_shown(text)}" names more than one: choose one')
+        case ["throw", _, _, _, *_] if all(_NUMBER.fullmatch(word) for word in text.split()[2:]):
+            raise _malformed(f'"{_shown(text)}" names more than one: choose one')
         case _:
-            raise _malformed(f'"{_shown(text)}" is no action; the forms are: {_FORMS}')
+            raise _malformed(f'"{_shown(text)}" is no action')
 
 
 def _parse_object(given: Mapping[str, Any]) -> FoxhuntAction:
     kind = given.get("type")
     if not isinstance(kind, str) or kind not in _KEYS:
-        raise _malformed(f'"type" must be one of {", ".join(_KEYS)}')
+        raise _malformed(_no_type(kind))
     keys = _KEYS[kind]
     unknown = sorted(str(k) for k in given if k not in ("type", *keys))
     if unknown:
@@ -143,10 +142,13 @@ def _parse_object(given: Mapping[str, Any]) -> FoxhuntAction:
     return _throw(direction, distance)
 
 
+def _no_type(kind: object) -> str:
+    return f'no action has the "type" "{_shown(kind)}"' if isinstance(kind, str) else 'an action needs a "type", a text'
+
+
 def _direction(value: object) -> int:
     if not isinstance(value, str) or value not in DIRECTIONS:
-        shown = f'"{_shown(value)}" is no direction; ' if isinstance(value, str) else ""
-        raise _malformed(f"{shown}a direction is one of N, E, S, W")
+        raise _malformed(f'"{_shown(value)}" is no direction' if isinstance(value, str) else 'a "direction" is missing')
     return DIRECTIONS.index(value)
 
 

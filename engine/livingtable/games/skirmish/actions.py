@@ -55,7 +55,6 @@ class EndTurn:
 SkirmishAction = Move | Attack | EndTurn
 END_TURN = EndTurn()
 
-_FORMS = "K1 > Q,R (a piece of yours moves) | A1 x O2 (yours attacks the enemy's) | end"
 _KEYS = {"move": ("pieceId", "to"), "attack": ("attackerId", "defenderId"), "end_turn": ()}
 
 
@@ -67,15 +66,15 @@ def short(piece_id: str) -> str:
 def parse_action(given: str | Mapping[str, Any], side: str) -> SkirmishAction:
     """The action that a notation or a JSON object writes, a notation's first piece being one of that side.
 
-    Raises `Refusal` (`malformed_action`) where it is none. Of a notation, blanks around and between the words do not
-    count; all else must be as listed.
+    Raises `Refusal` (`malformed_action`) where it is none, which offers nothing instead: what is legal depends on the
+    position. Of a notation, blanks around and between the words do not count; all else must be as listed.
     """
     return _parse_notation(given, side) if isinstance(given, str) else _parse_object(given)
 
 
 def _parse_notation(text: str, side: str) -> SkirmishAction:
     if len(text) > 2000:
-        raise _malformed(f"the notation has {len(text)} characters; the forms are: {_FORMS}")
+        raise _malformed(f"the notation has {len(text)} characters, too many for an action")
     match text.split():
         case ["end"]:
             return END_TURN
@@ -83,10 +82,10 @@ def _parse_notation(text: str, side: str) -> SkirmishAction:
             return Move(f"{side}-{_piece(piece)}", _hex(to))
         case [piece, "x", target]:
             return Attack(f"{side}-{_piece(piece)}", f"{_other(side)}-{_piece(target)}")
-        case [piece, ">" | "x" as sign, *alternatives] if len(alternatives) > 1 and all(map(_is_target, alternatives)):
-            raise _malformed(f"choose one: {' | '.join(f'{piece} {sign} {word}' for word in alternatives[:8])}")
+        case [_, ">" | "x", *alternatives] if len(alternatives) > 1 and all(map(_is_target, alternatives)):
+            raise _malformed(f'"{_shown(text)}" names more than one: choose one')
         case _:
-            raise _malformed(f'"{_shown(text)}" is no action; the forms are: {_FORMS}')
+            raise _malformed(f'"{_shown(text)}" is no action')
 
 
 def _is_target(word: str) -> bool:
@@ -97,7 +96,7 @@ def _is_target(word: str) -> bool:
 def _parse_object(given: Mapping[str, Any]) -> SkirmishAction:
     kind = given.get("type")
     if not isinstance(kind, str) or kind not in _KEYS:
-        raise _malformed(f'"type" must be one of {", ".join(_KEYS)}')
+        raise _malformed(_no_type(kind))
     keys = _KEYS[kind]
     unknown = sorted(str(k) for k in given if k not in ("type", *keys))
     if unknown:
@@ -114,15 +113,19 @@ def _parse_object(given: Mapping[str, Any]) -> SkirmishAction:
     return Move(values[0], _hex(values[1])) if kind == "move" else Attack(*values)
 
 
+def _no_type(kind: object) -> str:
+    return f'no action has the "type" "{_shown(kind)}"' if isinstance(kind, str) else 'an action needs a "type", a text'
+
+
 def _piece(text: str) -> str:
     if "-" in text:
-        raise _malformed(f'"{_shown(text)}": name pieces without their side, as in K1')
+        raise _malformed(f'"{_shown(text)}": name pieces without their side')
     return text
 
 
 def _hex(text: str) -> str:
     if parse_pair(text) is None:
-        raise _malformed(f'"{_shown(text)}" is no hex; a hex is written q,r as in 3,4')
+        raise _malformed(f'"{_shown(text)}" is no hex; a hex is written q,r')
     return text
 
 

@@ -10,6 +10,8 @@ from livingtable.games.skirmish.rules import in_order, may_attack, may_move, own
 from livingtable.grids import hex_distance, parse_pair
 
 NEAREST_SHOWN = 3
+OFFERED_AT_MOST = 5
+"""Pieces that a refusal names to act with, or to attack."""
 
 
 def why_idle(position: Position, side: str) -> str:
@@ -45,14 +47,12 @@ def _shown(piece_id: str) -> str:
 
 
 def _why_not_yours(position: Position, piece_id: str) -> str:
-    side = SIDES[position.side]
-    own = " ".join(short(position.army.ids[i]) for i in position.army.of_side[position.side] if _lives(position, i))
     i = position.army.index.get(piece_id)
     if i is None:
-        return f"there is no such piece; {side} has {own}"
+        return f"there is no such piece; {_who_is_left(position)}"
     if not _lives(position, i):
-        return f"it is destroyed; {side} has {own}"
-    return f"it is not {side}'s; {side} has {own}"
+        return f"it is destroyed; {_who_is_left(position)}"
+    return f"it is not {SIDES[position.side]}'s; {_who_is_left(position)}"
 
 
 def _lives(position: Position, i: int) -> bool:
@@ -122,7 +122,7 @@ def _targets(position: Position, i: int) -> str:
     """Whom it may attack, "" if nobody."""
     near = in_order(position, target_bits(position, i)) if may_attack(position, i) else []
     names = [short(position.army.ids[j]) for j in near]
-    return f"it may attack {' '.join(names)}" if names else ""
+    return f"it may attack {_some(names)}" if names else ""
 
 
 # --- instead ---
@@ -141,4 +141,9 @@ def _who_is_left(position: Position) -> str:
         for i in position.army.of_side[position.side]
         if _lives(position, i) and (_targets(position, i) or (may_move(position, i) and position.moves(i)))
     ]
-    return f"{' '.join(left)} can still move or attack" if left else "only end is left"
+    return f"{_some(left)} can still move or attack" if left else "only end is left"
+
+
+def _some(names: list[str]) -> str:
+    shown = " ".join(names[:OFFERED_AT_MOST])
+    return shown if len(names) <= OFFERED_AT_MOST else f"{shown} (and {len(names) - OFFERED_AT_MOST} more)"
