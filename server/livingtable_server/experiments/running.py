@@ -57,10 +57,16 @@ class Setting:
     def check(self) -> dict[str, Model]:
         """The models, and all else that a game would crash of. Raises `ExperimentError` for the first thing that is not
         there: a prompt, a library, a key."""
+        self.check_all_but_models()
+        return {name: model_of(name, entry) for name, entry in self.experiment.models.items()}
+
+    def check_all_but_models(self) -> None:
+        """The same, but of the models their settings alone: no key is needed, and nobody's library."""
         _ = self.plan
         if any(variant.board == "picture" and variant.way == "chat" for variant in variants(self.experiment).values()):
             need_pictures()
-        return {name: model_of(name, entry) for name, entry in self.experiment.models.items()}
+        for name, entry in self.experiment.models.items():
+            _config(name, entry)
 
     @cached_property
     def plan(self) -> Data:
