@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 from collections.abc import Sequence
@@ -20,10 +19,11 @@ from livingtable.arena.run import Run, never
 from livingtable.arena.sprt import sequential_test
 from livingtable.arena.workers import LostWorkerError
 from livingtable.game import Data
+from livingtable.records import read_record
 from livingtable_server.settings import Settings
 from livingtable_server.terminal.arena_plan import Wish, plan_of
 from livingtable_server.terminal.arena_progress import progress, say
-from livingtable_server.terminal.display import safe, terminal
+from livingtable_server.terminal.display import one_line, terminal
 from livingtable_server.terminal.faults import UseError
 from livingtable_server.terminal.options import check_not_left_out
 from livingtable_server.terminal.render import moving_picture
@@ -124,7 +124,7 @@ def _print_entrants(entrants: Sequence[Data]) -> None:
 
     table = Table(*COLUMNS.values(), box=None, pad_edge=False)
     for row in entrants:
-        table.add_row(*(Text(safe(cell)) for cell in cells(row)))
+        table.add_row(*(Text(one_line(cell)) for cell in cells(row)))
     terminal().print(table)
 
 
@@ -152,7 +152,7 @@ def replay(folder: Path, number: int, begin: int) -> None:
         if number <= games:
             raise UseError(f'The records in "{folder}" are damaged or gone: that of game {number} is not there.')
         raise UseError(f'"{folder}" has {games} games, and no game {number}.')
-    replay_record(json.loads(line), begin)
+    replay_record(read_record(line.decode()), begin)
 
 
 # Playing
@@ -204,4 +204,4 @@ def need_the_extra() -> None:
 
 
 def _print(text: str) -> None:
-    terminal().print(Text(safe(text)), soft_wrap=True)
+    terminal().print(Text(one_line(text)), soft_wrap=True)

@@ -13,7 +13,7 @@ from livingtable.errors import ScenarioError
 from livingtable.game import get_game
 from livingtable.scenarios import ScenarioLibrary, scenario_files
 from livingtable_server.settings import Settings
-from livingtable_server.terminal.display import rules_page, safe, terminal
+from livingtable_server.terminal.display import one_line, rules_page, terminal
 from livingtable_server.terminal.faults import UseError, complain_of_scenario
 
 
@@ -33,7 +33,7 @@ def list_scenarios(settings: Settings, game: str | None) -> None:
     table.add_column("seats", overflow="fold")
     for scenario in library_of(settings).all(game):
         seats = " ".join(scenario.start(0).sides)
-        table.add_row(*(Text(safe(cell)) for cell in (scenario.name, scenario.game, scenario.setup.title, seats)))
+        table.add_row(*(Text(one_line(cell)) for cell in (scenario.name, scenario.game, scenario.setup.title, seats)))
     terminal().print(table)
 
 
@@ -51,7 +51,7 @@ def check_files(paths: Sequence[Path]) -> int:
         else:
             lines = [f'{file}: ok: {scenario.game} "{scenario.name}", seats {" ".join(scenario.start(0).sides)}']
         for line in lines:
-            console.print(safe(line), soft_wrap=True)
+            console.print(one_line(line), soft_wrap=True)
     return 1 if wrong else 0
 
 

@@ -14,7 +14,8 @@ from rich.progress import track
 from livingtable.errors import RecordError, Refusal
 from livingtable.game import Data
 from livingtable_server.sessions.animation import animated
-from livingtable_server.sessions.frames import moments
+from livingtable_server.sessions.frames import moments, picture_of
+from livingtable_server.terminal.display import one_line
 from livingtable_server.terminal.faults import UseError
 from livingtable_server.terminal.record_files import chosen_record
 
@@ -40,7 +41,8 @@ def render_file(source: str, out: Path, number: int | None, at: int | None, seco
     except OSError as error:
         raise UseError(f"{out} cannot be written: {error.strerror or error}") from None
     frames = "1 picture" if len(pictures) == 1 else f"{len(pictures)} pictures"
-    Console(stderr=True).print(f"{out}: {frames}, {len(content) / 1000:.0f} kB", highlight=False, markup=False)
+    said = one_line(f"{out}: {frames}, {len(content) / 1000:.0f} kB")
+    Console(stderr=True).print(said, highlight=False, markup=False)
 
 
 def moving_picture(record: Data, seconds: float = 0.5) -> str:
@@ -59,9 +61,9 @@ def _pictures(record: Data, at: int | None) -> Iterator[str]:
             if at is not None and moment.version > at:
                 break
             if at is None:
-                yield moment.state.svg(None)
+                yield picture_of(moment)
             else:
-                before = moment.state.svg(None)
+                before = picture_of(moment)
     except (RecordError, Refusal) as error:
         raise UseError(f"The record cannot be replayed: {error}") from None
     if at is not None:

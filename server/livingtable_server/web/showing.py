@@ -16,7 +16,7 @@ from livingtable.game import Data
 from livingtable.records import check_record
 from livingtable_server.sessions.animation import animated
 from livingtable_server.sessions.errors import NotFoundError, TableError
-from livingtable_server.sessions.frames import frames, moments, watched
+from livingtable_server.sessions.frames import frames, moments, picture_of, watched
 from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.sessions.parameters import Parameter
 from livingtable_server.sessions.rematch import rematch
@@ -103,7 +103,7 @@ async def _frames(record: Any, begin: int) -> Data:
 
 async def _animation(record: Any) -> Response:
     def made() -> str:
-        pictures = (moment.state.svg(None) for moment in moments(check_record(record)))
+        pictures = (picture_of(moment) for moment in moments(check_record(record)))
         return animated(pictures, _SECONDS_A_PICTURE)
 
     return Response(await _replayed(made), media_type="image/svg+xml")
