@@ -59,7 +59,7 @@ def run_experiment(settings: Settings, wish: Wish) -> int:
     try:
         setting = _setting(settings, wish)
         if wish.dry_run:
-            setting.check_all_but_models()
+            setting.check_without_keys()
             _show_estimates(setting)
             return 0
         models = setting.check()  # So that what is wrong is told before anything is begun.
