@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 from livingtable.errors import RecordError, Refusal, UnknownNameError
-from livingtable.game import Action, Data, Result, State, get_game
+from livingtable.game import Action, Data, Result, State, get_game, printable
+from livingtable.scenarios import is_one_line
 from livingtable.version import __version__
 
 FORMAT = "living-table/1"
@@ -44,8 +46,15 @@ _SHAPE: dict[str, type | tuple[type, ...]] = {
     "engine": str,
 }
 _ENDED: dict[str, type] = {"reason": str, "side": str, "kind": str}
-_UNSOUND = (KeyError, ValueError, TypeError, IndexError, AttributeError, ArithmeticError)
+_UNSOUND = (
+    *(LookupError, ValueError, TypeError, AttributeError, ArithmeticError),
+    *(AssertionError, RecursionError, MemoryError, StopIteration, UnknownNameError),
+)
 """What a state that is none, or is one only at first sight, may raise."""
+REDACTED = (
+    "the record is of a room's game without a result: its seed and dice are left out, so it can be neither replayed "
+    "nor verified. Take it again when the game is over; who runs the server has it whole (living-table export)"
+)
 
 
 @dataclass(slots=True)
@@ -165,8 +174,10 @@ def read_record(text: str) -> Data:
         data: object = json.loads(text)
     except RecursionError:
         raise RecordError("the record is nested too deep") from None
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         raise RecordError(f"the record is no whole JSON text, perhaps cut off: {error}") from None
+    except ValueError:
+        raise RecordError("the record holds a number of more than 4,300 digits") from None
     return check_record(data)
 
 
@@ -183,13 +194,19 @@ def check_record(data: object) -> Data:
             raise RecordError(f'the record has no "{key}"')
         if isinstance(record[key], bool) or not isinstance(record[key], kind):
             raise RecordError(f'"{key}" of the record is of the wrong type')
+    if not isinstance(record.get("redacted", False), bool):
+        raise RecordError('"redacted" of the record is of the wrong type')
     for i, entry in enumerate(cast(list[object], record["actions"])):
         if not isinstance(entry, dict) or not {"version", "side", "action"} <= entry.keys():
             raise RecordError(f"actions[{i}] of the record must have version, side and action")
+        if not isinstance(entry["side"], str):
+            raise RecordError(f'"side" of actions[{i}] of the record must be a text')
     for i, entry in enumerate(cast(list[object], record["events"])):
         if not isinstance(entry, dict) or not {"type", "version"} <= entry.keys():
             raise RecordError(f"events[{i}] of the record must have type and version")
-        if not isinstance(entry["version"], int):
+        if not isinstance(entry["type"], str):
+            raise RecordError(f'"type" of events[{i}] of the record must be a text')
+        if isinstance(entry["version"], bool) or not isinstance(entry["version"], int):
             raise RecordError(f'"version" of events[{i}] of the record must be a whole number')
     _check_ended(record.get("ended"))
     return record
@@ -231,14 +248,45 @@ class Step:
     state: State
 
 
-def starting_state(record: Mapping[str, Any]) -> State:
-    """The state of version 0. Raises `RecordError`."""
+@contextmanager
+def reading(what: str) -> Generator[None]:
+    """Whatever an unsound state raises within it becomes a `RecordError` in plain words: `what` says what is wrong."""
     try:
-        return get_game(record["game"]).restore(record["start"])
+        yield
+    except _UNSOUND as error:
+        missing = str(error.args[0]) if isinstance(error, KeyError) and error.args else ""
+        why = f'it has no "{missing[:40]}"' if missing.isidentifier() else "a value in it cannot stand there"
+        raise RecordError(f"{what}: {why}") from None
+
+
+def is_redacted(record: Mapping[str, Any]) -> bool:
+    """Whether what a replay needs was left out for its reader (the wire contract, *The record*)."""
+    return bool(record.get("redacted")) or (record["seed"] is None and record["start"].get("dice", "") is None)
+
+
+def starting_state(record: Mapping[str, Any]) -> State:
+    """The state of version 0. Raises `RecordError`.
+
+    Texts in it are made fit to be shown on one line: whoever wrote the record wrote the names.
+    """
+    if is_redacted(record):
+        raise RecordError(REDACTED)
+    try:
+        game = get_game(record["game"])
     except UnknownNameError as error:
         raise RecordError(str(error)) from None
-    except _UNSOUND as error:
-        raise RecordError(f'"start" of the record is no state of {record["game"]}: {error!r}') from None
+    with reading(f'"start" of the record is no state of {game.name}'):
+        state = game.restore(_on_one_line(record["start"]))
+        _ = state.view(None), state.board(None), state.ranking(), state.result
+        return state
+
+
+def _on_one_line(value: Any) -> Any:
+    if isinstance(value, str):
+        return value if value.isprintable() or is_one_line(value) else printable(value)
+    if isinstance(value, dict):
+        return {_on_one_line(key): _on_one_line(each) for key, each in cast(Data, value).items()}
+    return [_on_one_line(each) for each in cast(list[Any], value)] if isinstance(value, list) else value
 
 
 def replay(record: Mapping[str, Any], until: int | None = None, each: Each = _nothing) -> Iterator[Step]:
@@ -250,13 +298,11 @@ def replay(record: Mapping[str, Any], until: int | None = None, each: Each = _no
         if entry["version"] != number:
             raise RecordError(f"the actions are not numbered 1, 2, 3, …: number {number} says {entry['version']!r}")
         each()
-        side = str(entry["side"])
-        action = state.parse_action(_as_action(entry["action"], number), side)
-        try:
-            events = state.apply(side, action)
-        except _UNSOUND as error:
-            raise RecordError(f"action {number} cannot be played from the state before it: {error!r}") from None
-        yield Step(number, entry["side"], entry["action"], stamped([e.to_data() for e in events], number), state)
+        side, given = str(entry["side"]), _as_action(entry["action"], number)
+        with reading(f"action {number} cannot be played from the state before it"):
+            action = state.parse_action(given, side)
+            events = stamped([event.to_data() for event in state.apply(side, action)], number)
+        yield Step(number, side, given, events, state)
 
 
 def _as_action(action: object, number: int) -> Data:
@@ -313,7 +359,8 @@ def verify(record: Mapping[str, Any], each: Each = _nothing) -> Verification:
     """Replays a record and compares every event and the result. Raises `RecordError` where it cannot be read at all."""
     check_record(record)
     state = starting_state(record)
-    difference = _difference(0, "start", record["start"], state.to_data(), record)
+    with reading(f'"start" of the record is no state of {record["game"]}'):
+        difference = _difference(0, "start", record["start"], state.to_data(), record)
     waiting = _events_by_version(record)
     version = 0
     steps = replay(record, None, each)
@@ -328,16 +375,15 @@ def verify(record: Mapping[str, Any], each: Each = _nothing) -> Verification:
             break
         version, state = step.version, step.state
         difference = _difference(version, "events", waiting.pop(version, []), step.events, record)
-    replayed = state.result.to_data() if state.result else None
+    with reading("the state after the last action has no result"):
+        replayed = state.result.to_data() if state.result else None
     if difference is None:
         hidden = {entry["version"] for entry in record["actions"][version:] if entry["action"] is None}
         left_over = [event for number, group in waiting.items() if number not in hidden for event in group]
         difference = _difference(version, "events", left_over, [], record)
     if difference is None and replayed is None and _is_truncated(record):
-        try:
+        with reading("the state after the last action has no ranking"):
             replayed = _cut_off(state).to_data()
-        except _UNSOUND as error:
-            raise RecordError(f"the state after the last action has no ranking: {error!r}") from None
     if difference is None:
         difference = _difference(version, "result", record["result"], replayed, record)
     if difference is None and record.get("ended") is not None:

@@ -12,8 +12,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -23,12 +26,15 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from livingtable.errors import ScenarioError, UnknownNameError
+from livingtable.errors import Faults, ScenarioError, UnknownNameError
 from livingtable.events import Tenths, shown, tenths_of
 from livingtable.game import Data, State, game_names, get_game, printable, unknown_name
 from livingtable.grids import parse_pair
+from livingtable.reading import UnreadableError, read_json
 
 FILE_BYTES_AT_MOST = 4 * 1024 * 1024
+FAULTS_TOLD = 100
+"""Of the schema; those above are counted."""
 MAP_AT_MOST = 100
 """Rows and columns of a map."""
 SIDE_PATTERN = re.compile(r"[a-z][a-z0-9]{0,11}")
@@ -144,9 +150,16 @@ class Scenario:
         try:
             return get_game(self.game).start(self.setup, seed)
         except ScenarioError as error:
-            raise ScenarioError(error.source or self.name, error.key, error.reason) from None
+            raise ScenarioError.of(error.source or self.name, error.faults) from None
 
 
+_FIGURES = frozenset(
+    (
+        *("extra_forbidden", "int_type", "int_from_float", "float_type", "finite_number", "tenths"),
+        *("greater_than_equal", "less_than_equal", "string_too_long", "one_line", "blank"),
+    )
+)
+"""Kinds of faults."""
 _SETUP_DEFAULTS = {"name": "setup", "title": "A set-up of one's own", "summary": ""}
 
 
@@ -156,7 +169,8 @@ def check_setup(data: Mapping[str, Any], source: str = "setup") -> Scenario:
 
 
 def check_scenario(data: Mapping[str, Any], source: str) -> Scenario:
-    """Raises `ScenarioError` that names the source, the key and what would be right."""
+    """Raises `ScenarioError` that names the source and, of all faults of the schema, the keys and what would be right;
+    where these leave the rest of it readable, with what `Scenario.start` would find fault with."""
     game = data.get("game")
     if not isinstance(game, str) or game not in game_names():
         raise ScenarioError(source, "game", f"must be one of {', '.join(game_names())}")
@@ -164,10 +178,43 @@ def check_scenario(data: Mapping[str, Any], source: str) -> Scenario:
     try:
         setup = model.model_validate(dict(data))
     except ValidationError as error:
-        # A misspelt key before the one that is missing for it.
-        first = min(error.errors(include_url=False), key=lambda e: e["type"] != "extra_forbidden")
-        raise ScenarioError(source, _place(first), _in_words(first, model)) from None
+        # Misspelt keys before those that are missing for them.
+        wrong = sorted(error.errors(include_url=False), key=lambda e: e["type"] != "extra_forbidden")
+        faults = Faults()
+        for each in wrong[:FAULTS_TOLD]:
+            with faults:
+                raise ScenarioError("", _place(each), _in_words(each, model)) from None
+        if len(wrong) > FAULTS_TOLD:
+            with faults:
+                raise ScenarioError("", "", f"and {len(wrong) - FAULTS_TOLD} more") from None
+        elif all(_stands_alone(each) for each in wrong):
+            with faults, suppress(ValidationError):
+                rest = model.model_validate(_without({**_SETUP_DEFAULTS, **data}, [each["loc"] for each in wrong]))
+                get_game(game).start(rest, 0)
+        faults.tell(source)
+        raise
     return Scenario(dict(data), cast(SetupBase, setup))
+
+
+def _stands_alone(error: ErrorDetails) -> bool:
+    """Whether the rest can be judged as if the key were not there: an unknown one, a name or a figure, but nothing by
+    which the parts of a set-up are told apart or placed."""
+    return error["type"] in _FIGURES or error["loc"][0] in _SETUP_DEFAULTS
+
+
+def _without(data: Data, places: Iterable[tuple[int | str, ...]]) -> Data:
+    """A copy without the keys at these places, or those above them where one leads into a list."""
+    copy = deepcopy(data)
+    for place in places:
+        path = [part for part in place if not (isinstance(part, str) and part.startswith("<"))]
+        while isinstance(path[-1], int):
+            path.pop()
+        here: Any = copy
+        with suppress(LookupError, TypeError):  # It went with another one.
+            for part in path[:-1]:
+                here = here[part]
+            del here[path[-1]]
+    return copy
 
 
 def _place(error: ErrorDetails) -> str:
@@ -225,7 +272,7 @@ def _in_words(error: ErrorDetails, model: type[BaseModel]) -> str:
 
 def _keys_beside(place: tuple[int | str, ...], model: type[BaseModel]) -> list[str]:
     """The keys that are right at a place of a set-up, by the JSON schema of its model."""
-    whole = model.model_json_schema()
+    whole = _schema(model)
     here = _alternatives(whole, whole)
     for part in place[:-1]:
         if isinstance(part, int):
@@ -236,6 +283,11 @@ def _keys_beside(place: tuple[int | str, ...], model: type[BaseModel]) -> list[s
             below = [schema["properties"][part] for schema in here if part in schema.get("properties", {})]
         here = [schema for outer in below for schema in _alternatives(outer, whole)]
     return [key for schema in here for key in schema.get("properties", {})]
+
+
+@cache
+def _schema(model: type[BaseModel]) -> Data:
+    return model.model_json_schema()
 
 
 def _alternatives(schema: Data, whole: Data) -> list[Data]:
@@ -263,11 +315,16 @@ class ScenarioLibrary:
 
     def __init__(self, folders: Iterable[Path] = ()) -> None:
         self._scenarios: dict[str, Scenario] = {}
+        self._files: dict[str, Path] = {}
         self.problems: list[ScenarioProblem] = []
+        self.left_out: dict[str, ScenarioProblem] = {}
+        """By the names of others' scenarios that files of the user's claim."""
         for game in game_names():
             for entry in _json_files(resources.files("livingtable.games") / game / "scenarios"):
                 scenario = check_scenario(json.loads(entry.read_text("utf-8")), entry.name)
                 self._scenarios[scenario.name] = scenario
+                if isinstance(entry, Path):
+                    self._files[scenario.name] = entry
         for folder in folders:
             self._add_folder(folder)
 
@@ -287,37 +344,81 @@ class ScenarioLibrary:
         if not folder.is_dir():
             self.problems.append(ScenarioProblem(str(folder), "", "is no folder"))
             return
-        for file in sorted(folder.glob("*.json")):
+        for file in scenario_files(folder):
             try:
-                scenario = load_file(file)
-                if scenario.name in self._scenarios:
-                    raise ScenarioError(str(file), "name", f'there is a scenario "{scenario.name}" already; rename it')
-                self._scenarios[scenario.name] = scenario
+                self.add_file(file)
             except ScenarioError as error:
-                self.problems.append(ScenarioProblem(error.source, error.key, error.reason))
+                self.problems += [ScenarioProblem(error.source, fault.key, fault.reason) for fault in error.faults]
+
+    def add_file(self, file: Path) -> Scenario:
+        """One more scenario, if its file is sound and its name is nobody's yet. Raises `ScenarioError` for all that is
+        wrong with it. The same file again is no fault."""
+        faults, scenario = Faults(), None
+        with faults:
+            scenario = load_file(file)
+        with faults:
+            self._check_name(file, scenario)
+        faults.tell(str(file))
+        assert scenario is not None
+        self._scenarios[scenario.name] = scenario
+        self._files[scenario.name] = file
+        return scenario
+
+    def _check_name(self, file: Path, scenario: Scenario | None) -> None:
+        """Raises `ScenarioError` where another one has the name; also of a file that has other faults."""
+        name = scenario.name if scenario else _name_in(file)
+        if name not in self._scenarios or _is_same(file, self._files.get(name)):
+            return
+        error = ScenarioError(str(file), "name", f'there is a scenario "{name}" already; rename it')
+        self.left_out[name] = ScenarioProblem(error.source, error.key, error.reason)
+        raise error
+
+
+def scenario_files(folder: Path) -> list[Path]:
+    """The files of a folder that are taken for scenarios, in order."""
+    return sorted(folder.glob("*.json"))
 
 
 def load_file(file: Path) -> Scenario:
-    """One scenario file, checked to the point of being started. Raises `ScenarioError`."""
+    """One scenario file, checked to the point of being started. Raises `ScenarioError`, which names all its faults."""
+    source = str(file)
+    faults = Faults()
+    data = _data_of(file, faults)
+    with faults:
+        scenario = check_scenario(data, source)
+        scenario.start(0)
+        if not faults:
+            return scenario
+    faults.tell(source)
+    raise AssertionError
+
+
+def _data_of(file: Path, faults: Faults) -> Data:
+    """The JSON object in a file. Raises `ScenarioError` where there is none. A key that stands twice in it is noted as
+    a fault: one of the two is not what its author meant."""
     source = str(file)
     try:
-        if file.stat().st_size > FILE_BYTES_AT_MOST:
-            raise ScenarioError(source, "", "is larger than 4 MiB")
-        data: object = json.loads(file.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise ScenarioError(source, "", f"cannot be read: {error}") from None
-    except RecursionError:
-        raise ScenarioError(source, "", "is nested too deep") from None
-    except ValueError as error:
-        raise ScenarioError(source, "", f"is no JSON: {error}") from None
+        data, twice = read_json(file, FILE_BYTES_AT_MOST)
+    except UnreadableError as error:
+        raise ScenarioError(source, "", str(error)) from None
     if not isinstance(data, dict):
         raise ScenarioError(source, "", "must be one JSON object")
-    scenario = check_scenario(cast(Data, data), source)
-    try:
-        scenario.start(0)
-    except ScenarioError as error:
-        raise ScenarioError(source, error.key, error.reason) from None
-    return scenario
+    for place in twice:
+        with faults:
+            raise ScenarioError("", printable(place[:200]), "stands there twice; take one out")
+    return cast(Data, data)
+
+
+def _name_in(file: Path) -> str:
+    """Of a file that is no sound scenario, the name that it claims, if any."""
+    with suppress(ScenarioError):
+        name = _data_of(file, Faults()).get("name")
+        return name if isinstance(name, str) else ""
+    return ""
+
+
+def _is_same(file: Path, other: Path | None) -> bool:
+    return other is not None and file.exists() and other.exists() and file.samefile(other)
 
 
 def _json_files(folder: Traversable) -> list[Traversable]:

@@ -15,6 +15,7 @@ import typer
 from livingtable.version import __version__
 from livingtable_server.commands.arena import arena_app
 from livingtable_server.commands.experiment import experiment_app
+from livingtable_server.commands.help import with_plain_help
 from livingtable_server.commands.options import Health, Out, ScenarioName, Scenarios, Seed, Side, Store
 from livingtable_server.commands.rooms import rooms_app
 from livingtable_server.commands.store import store_app
@@ -47,7 +48,7 @@ def main_mcp() -> None:
 def run(commands: typer.Typer, arguments: Sequence[str]) -> int:
     """Runs a command and returns its exit code; whatever goes wrong is one line on stderr."""
     try:
-        code = commands(list(arguments), standalone_mode=False, prog_name=commands.info.name)
+        code = with_plain_help(commands)(list(arguments), standalone_mode=False, prog_name=commands.info.name)
     except typer.TyperException as error:
         path = getattr(getattr(error, "ctx", None), "command_path", commands.info.name)
         complain(f"{error.format_message().rstrip('. ')}; see {path} --help")

@@ -132,16 +132,33 @@ def test_pictures_without_the_library_for_them_are_refused(
     assert not (shell.folder / "run").exists()
 
 
-@pytest.mark.parametrize("options", [(), ("--dry-run",)])
+def without_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("NOBODY_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.delenv(variable, raising=False)
+
+
+@pytest.mark.parametrize("name", ["openai-api/nobody/x", "openai/x", "anthropic/x"])
+def test_a_dry_run_needs_no_key(name: str, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    without_keys(monkeypatch)
+    said = play(shell, experiment("", models={"m": {"model": name}}), "--dry-run")
+    assert (said.code, said.err) == (0, "")
+    assert "Nothing was asked." in said.out
+    assert not (shell.folder / "run").exists()
+
+
 @pytest.mark.parametrize(
-    ("name", "word"),
-    [("openai-api/nobody/x", "NOBODY_API_KEY"), ("nobody/x", "nobody"), ("openai/x", "OPENAI_API_KEY")],
+    ("name", "word", "options"),
+    [
+        ("openai-api/nobody/x", "NOBODY_API_KEY", ()),
+        ("openai/x", "OPENAI_API_KEY", ()),
+        ("nobody/x", "nobody", ()),
+        ("nobody/x", "nobody", ("--dry-run",)),
+    ],
 )
 def test_a_model_that_cannot_be_had_is_all_that_is_said(
     name: str, word: str, options: tuple[str, ...], shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for variable in ("NOBODY_API_KEY", "OPENAI_API_KEY"):
-        monkeypatch.delenv(variable, raising=False)
+    without_keys(monkeypatch)
     assert play(shell, experiment("", models={"m": {"model": name}}), *options).is_wrong_use("models.m: ", word)
     assert not (shell.folder / "run").exists()
 

@@ -501,3 +501,27 @@ def test_a_record_that_is_gone_is_not_taken_for_a_game_that_never_was(cup: Cup) 
     (cup.folder / "first" / "records.jsonl").unlink()
     assert cup.shell("arena", "replay", cup.folder / "first", "1").is_wrong_use("damaged or gone", "game 1")
     assert cup.go_on("first").is_wrong_use("records.jsonl", "is not there", "Put it back")
+
+
+# fewer games than there are
+
+
+def test_fewer_games_are_answered_and_nothing_more_is_played(cup: Cup) -> None:
+    assert cup.run("cup", "--games", "8").code == 0
+    before = cup.files("cup")
+    said = cup.go_on("cup", "--games", "4")
+    assert said.code == 0
+    assert said.err == (
+        "--games 4 is fewer than the 8 a scenario of this tournament, which stay: the 8 games played are kept, and "
+        "nothing more is played.\n"
+    )
+    assert "greedy" in said.out
+    assert cup.files("cup") == before
+
+
+def test_fewer_games_with_another_agent_leave_the_number_as_it_is(cup: Cup) -> None:
+    assert cup.run("cup", "--games", "8").code == 0
+    said = cup.go_on("cup", "--games", "4", "--agents", f"{cup.folder}/bots.py:first")
+    assert said.code == 0
+    assert said.err.startswith("--games 4 is fewer than the 8 a scenario of this tournament, which stay.\n")
+    assert len(cup.rows("cup")) > 8

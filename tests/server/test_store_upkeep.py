@@ -102,3 +102,72 @@ async def test_moments_are_compared_in_whatever_zone_they_are_given(url: str) ->
         noon = datetime.fromisoformat(LONG_AGO)
         assert await Upkeep(ledger.database).idle(noon.astimezone()) == []
         assert await Upkeep(ledger.database).idle((noon + timedelta(microseconds=1)).astimezone()) != []
+
+
+# what goes on
+
+
+def columns(age: timedelta) -> str:
+    return (datetime.now(UTC) - age).isoformat(timespec="microseconds")
+
+
+NOW = timedelta(seconds=1)
+HOUR, WEEK, YEAR = timedelta(hours=1), timedelta(days=7), timedelta(days=365)
+
+
+async def aged(url: str, session: str, age: timedelta, *, ended: bool = False, room: str | None = None) -> None:
+    """A game with one action, which was begun and played so long ago."""
+    async with opened(url) as ledger:
+        if room is None:
+            await begin(ledger, session)
+        else:
+            assert await ledger.create_room(room, session, HEAD, {})
+        assert await ledger.append(session, move(1), RESULT if ended else None)
+    run_sql(
+        url,
+        f"UPDATE sessions SET created = '{columns(age)}' WHERE session_id = '{session}'",
+        f"UPDATE actions SET created = '{columns(age)}' WHERE session_id = '{session}'",
+    )
+
+
+async def found(url: str, since: datetime, also_running: bool = False) -> list[str]:
+    async with opened(url) as ledger:
+        return [idle.session_id for idle in await Upkeep(ledger.database).idle(since, also_running)]
+
+
+async def test_an_open_room_stays_as_long_as_its_players_are_waited_for(url: str) -> None:
+    await aged(url, "old", YEAR, room="OLD")
+    await aged(url, "week", WEEK, room="WEEK")
+    await aged(url, "new", NOW, room="NEW")
+    now = datetime.now(UTC)
+    assert await found(url, now) == ["old"]
+    assert await found(url, now, also_running=True) == ["old", "week", "new"]
+    async with opened(url) as ledger:
+        upkeep = Upkeep(ledger.database)
+        assert not await upkeep.remove("new", now)
+        assert await upkeep.remove("new", now, also_running=True)
+
+
+async def test_a_closed_room_without_a_result_is_nobodys_to_play(url: str) -> None:
+    await aged(url, "closed", HOUR, room="CLOSED")
+    async with opened(url) as ledger:
+        await ledger.close_room("CLOSED")
+    assert await found(url, datetime.now(UTC)) == ["closed"]
+
+
+async def test_a_game_in_no_room_that_was_played_within_a_day_stays_until_it_is_over(url: str) -> None:
+    await aged(url, "ended", HOUR, ended=True)
+    await aged(url, "running", HOUR)
+    await aged(url, "left", WEEK)
+    now = datetime.now(UTC)
+    assert await found(url, now) == ["left", "ended"]
+    assert await found(url, now, also_running=True) == ["left", "ended", "running"]
+
+
+async def test_a_game_that_is_over_stays_while_somebody_looks_at_it(url: str) -> None:
+    await aged(url, "watched", WEEK, ended=True, room="WATCHED")
+    await aged(url, "seen", WEEK, ended=True, room="SEEN")
+    async with opened(url) as ledger:
+        await ledger.touch("WATCHED", "p1", columns(NOW))
+        await ledger.touch("SEEN", "p1", columns(HOUR))
+    assert await found(url, datetime.now(UTC)) == ["seen"]

@@ -50,10 +50,13 @@ def prune(
     older_than: Annotated[str, typer.Option(metavar="AGE", help="Hours, days or weeks, such as 12h, 30d or 8w.")],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how many.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    also_running: Annotated[
+        bool, typer.Option("--also-running", help="Also open rooms, and what was played within a day.")
+    ] = False,
     store: Store = None,
 ) -> None:
     """Remove the games and rooms in which nothing has happened for long."""
     settings = settings_from(store)
     from livingtable_server.terminal import store as keeping
 
-    keeping.prune(settings, older_than, dry_run=dry_run, unasked=yes)
+    keeping.prune(settings, older_than, dry_run=dry_run, unasked=yes, also_running=also_running)

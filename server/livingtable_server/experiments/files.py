@@ -19,6 +19,7 @@ from pydantic_core import ErrorDetails
 from livingtable.agents import check_agent
 from livingtable.errors import UnknownNameError
 from livingtable.game import MAX_SEED, game_names, printable, unknown_name
+from livingtable.reading import UnreadableError, read_text
 from livingtable.scenarios import Name, Scenario, ScenarioLibrary
 from livingtable_server.experiments.errors import ExperimentError
 from livingtable_server.experiments.measures import MEASURES
@@ -134,17 +135,13 @@ def load_experiment(file: Path, library: ScenarioLibrary) -> Experiment:
     """One file, checked against the scenarios that there are. Raises `ExperimentError`."""
     source = str(file)
     try:
-        if file.stat().st_size > FILE_BYTES_AT_MOST:
-            raise ExperimentError(source, "", "is larger than 1 MiB")
-        text = file.read_text("utf-8")
-    except UnicodeDecodeError:
-        raise ExperimentError(source, "", "is no text in UTF-8") from None
-    except OSError as error:
-        raise ExperimentError(source, "", f"cannot be read: {error.strerror or error}") from None
-    try:
-        data = tomllib.loads(text)
+        data = tomllib.loads(read_text(file, FILE_BYTES_AT_MOST))
+    except UnreadableError as error:
+        raise ExperimentError(source, "", str(error)) from None
     except tomllib.TOMLDecodeError as error:
         raise ExperimentError(source, "", f"is no TOML: {error}") from None
+    except (RecursionError, ValueError):
+        raise ExperimentError(source, "", "is nested too deep, or holds a number that is too long") from None
     return check_experiment(data, source, library)
 
 

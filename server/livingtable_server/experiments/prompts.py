@@ -20,6 +20,7 @@ from pathlib import Path
 
 from livingtable.errors import Refusal, ScenarioError, UnknownNameError
 from livingtable.game import State, legal_lines, unknown_name
+from livingtable.reading import UnreadableError, read_text
 from livingtable.scenarios import ScenarioLibrary
 from livingtable_server.experiments.cells import Variant
 from livingtable_server.experiments.errors import ExperimentError
@@ -51,6 +52,9 @@ class _Position:
 
     board: str
     legal: str
+
+
+FILE_BYTES_AT_MOST = 1024 * 1024
 
 
 class PromptLibrary:
@@ -111,7 +115,17 @@ class PromptLibrary:
         if ".." in name.split("/"):
             return None
         files = (folder.joinpath(*name.split("/")) for folder in self._folders)
-        return next((file.read_text("utf-8") for file in files if file.is_file()), None)
+        return next((_text_of(file) for file in files if file.is_file()), None)
+
+
+def _text_of(file: Traversable) -> str:
+    """Raises `ExperimentError` for a file of the user's that cannot be read."""
+    if not isinstance(file, Path):
+        return file.read_text("utf-8")
+    try:
+        return read_text(file, FILE_BYTES_AT_MOST)
+    except UnreadableError as error:
+        raise ExperimentError(str(file), "", str(error)) from None
 
 
 def _examples(text: str, shown: list[tuple[State, str]]) -> Iterator[tuple[str, State | None, str]]:

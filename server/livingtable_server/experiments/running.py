@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from ipaddress import ip_address
@@ -58,10 +59,17 @@ class Setting:
     def check(self) -> dict[str, Model]:
         """The models, and all else that a game would crash of. Raises `ExperimentError` for the first thing that is not
         there: a prompt, a library, a key."""
+        self.check_without_keys()
+        return {name: model_of(name, entry) for name, entry in self.experiment.models.items()}
+
+    def check_without_keys(self) -> None:
+        """The same, but for what a model itself needs on this machine: a key, a library."""
         _ = self.plan
         if any(variant.board == "picture" and variant.way == "chat" for variant in variants(self.experiment).values()):
             need_pictures()
-        return {name: model_of(name, entry) for name, entry in self.experiment.models.items()}
+        for name, entry in self.experiment.models.items():
+            with suppress(_NeedsError):
+                _made(name, entry)
 
     @cached_property
     def plan(self) -> Data:
@@ -213,12 +221,26 @@ def _task(
 
 def model_of(name: str, entry: ModelEntry) -> Model:
     """Raises `ExperimentError` where Inspect cannot have it: no key, no such provider, a library that is missing."""
+    try:
+        return _made(name, entry)
+    except _NeedsError as error:
+        raise ExperimentError("", f"models.{name}", str(error)) from None
+
+
+class _NeedsError(Exception):
+    """A model's key or library is not here."""
+
+
+def _made(name: str, entry: ModelEntry) -> Model:
     config = _config(name, entry)
     given: dict[str, Any] = {"api_key": "local"} if _needs_no_key(entry) else {}
     try:
         return get_model(entry.model, config=config, base_url=entry.base_url, memoize=False, **given, **entry.args)
     except Exception as error:
-        raise ExperimentError("", f"models.{name}", " ".join(_plain(str(error)).split())) from None
+        said = " ".join(_plain(str(error)).split())
+        if type(error).__name__ == "PrerequisiteError":  # Inspect gives no name to import it by.
+            raise _NeedsError(said) from None
+        raise ExperimentError("", f"models.{name}", said) from None
 
 
 def _config(name: str, entry: ModelEntry) -> GenerateConfig:

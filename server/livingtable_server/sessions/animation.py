@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from livingtable.records import Each
-from livingtable_server.sessions.frames import moments
+from livingtable_server.sessions.frames import Moment, moments, picture_of
 
 _TAG = re.compile(r"<(/?)[a-z][^>]*?(/?)>")
 """In pictures of ours: no comments, and `>` in texts and attributes is escaped."""
@@ -41,19 +41,20 @@ def animation(record: Mapping[str, Any], seconds: float, each: Each = lambda: No
 
 def _spread(record: Mapping[str, Any], each: Each) -> Iterator[str]:
     """The picture of the first moment, of every so many after it, and of the last."""
-    left_out, interval = None, 1
+    left_out: Moment | None = None
+    interval = 1
     for number, moment in enumerate(moments(record, each)):
         if number % interval:
-            left_out = moment.state
+            left_out = moment
             continue
         left_out = None
-        picture = moment.state.svg(None)
+        picture = picture_of(moment)
         if number == 0:
             whole = len(picture) * (len(record["actions"]) + 1)
             interval = max(1, -(-whole // CHARACTERS_AT_MOST))
         yield picture
     if left_out is not None:
-        yield left_out.svg(None)
+        yield picture_of(left_out)
 
 
 def animated(pictures: Iterable[str], seconds: float) -> str:

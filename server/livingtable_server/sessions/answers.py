@@ -113,10 +113,11 @@ def refused(session: Session, code: str, reason: str, side: str | None) -> Data:
 
 
 def record(session: Session) -> Data:
-    """The record, without the commands that are still hidden; in a room that is played, without seed and dice."""
+    """The record, without the commands that are still hidden; in a room that is played, without seed and dice, and
+    marked so."""
     record = session.recording.public_data()
     if is_secret(session):
-        return record | {"seed": None, "start": record["start"] | {"dice": None}}
+        return record | {"redacted": True, "seed": None, "start": record["start"] | {"dice": None}}
     return record
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from livingtable.game import Data, State
-from livingtable.records import Each, Recording, replay, starting_state
+from livingtable.records import Each, Recording, reading, replay, starting_state
 
 FRAMES_AT_MOST = 200
 """In one answer."""
@@ -40,8 +40,15 @@ def moments(record: Mapping[str, Any], each: Each = lambda: None) -> Iterator[Mo
     for step in replay(record, None, each):
         if step.state.open_commands and step.state.result is None:
             continue
-        notation = step.state.parse_action(step.action, step.side).notation
+        with reading(f"action {step.version} of the record has no notation"):
+            notation = step.state.parse_action(step.action, step.side).notation
         yield Moment(step.version, {"side": step.side, "notation": notation}, step.state)
+
+
+def picture_of(moment: Moment) -> str:
+    """As SVG. Raises `RecordError`."""
+    with reading(f"what version {moment.version} of the record shows is no board"):
+        return moment.state.svg(None)
 
 
 def frames(record: Mapping[str, Any], begin: int = 0, at_most: int = FRAMES_AT_MOST, each: Each = lambda: None) -> Data:
@@ -56,9 +63,10 @@ def frames(record: Mapping[str, Any], begin: int = 0, at_most: int = FRAMES_AT_M
     for moment in moments(record, each):
         versions.append(moment.version)
         if moment.version >= begin and len(found) < at_most:
-            now = moment.state.view(None)
+            with reading(f"what version {moment.version} of the record shows is no board"):
+                now, turn = moment.state.view(None), _turn(moment.state)
             changed = {key: value for key, value in now.items() if key not in before or before[key] != value}
-            found.append({"version": moment.version, "played": moment.played, **_turn(moment.state), "state": changed})
+            found.append({"version": moment.version, "played": moment.played, **turn, "state": changed})
             before = now
     return {"versions": versions, "frames": found}
 

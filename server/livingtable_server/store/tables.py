@@ -9,6 +9,7 @@ time of its latest action.
 from __future__ import annotations
 
 from sqlalchemy import (
+    Case,
     Column,
     ForeignKey,
     Index,
@@ -19,6 +20,7 @@ from sqlalchemy import (
     Text,
     and_,
     bindparam,
+    case,
     delete,
     func,
     insert,
@@ -269,15 +271,32 @@ _latest_action = (
     .correlate(sessions)
     .scalar_subquery()
 )
-_before_when = bindparam("before", type_=Text)
+_over = sessions.c.result.is_not(None)
+_held_in = rooms.alias("held_in")
+_its_room = select(_one).where(_held_in.c.session_id == sessions.c.session_id).correlate(sessions)
+
+
+def _by_kind(*, over: str) -> Case[str]:
+    """The moment that counts, by what somebody may still have to do with the game: it is over; it is open in a room, or
+    left in one that was closed; it is in none."""
+    moments = {name: bindparam(name, type_=Text) for name in (over, "before", "before_in_room", "before_alone")}
+    return case(
+        (_over, moments[over]),
+        (_its_room.where(_held_in.c.closed.is_(None)).exists(), moments["before_in_room"]),
+        (_its_room.exists(), moments["before"]),
+        else_=moments["before_alone"],
+    )
+
 
 # Idle: begun before, nothing played since, and, where it is a room's, nobody there since.
 _idle = and_(
-    sessions.c.created < _before_when,
-    func.coalesce(_latest_action, "") < _before_when,
+    sessions.c.created < _by_kind(over="before"),
+    func.coalesce(_latest_action, "") < _by_kind(over="before"),
     ~select(_one)
     .where(
-        rooms.c.session_id == sessions.c.session_id, presence.c.code == rooms.c.code, presence.c.seen >= _before_when
+        rooms.c.session_id == sessions.c.session_id,
+        presence.c.code == rooms.c.code,
+        presence.c.seen >= _by_kind(over="before_seen"),
     )
     .exists(),
 )

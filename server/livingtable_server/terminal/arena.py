@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 from collections.abc import Sequence
@@ -20,11 +19,13 @@ from livingtable.arena.run import Run, never
 from livingtable.arena.sprt import sequential_test
 from livingtable.arena.workers import LostWorkerError
 from livingtable.game import Data
+from livingtable.records import read_record
 from livingtable_server.settings import Settings
 from livingtable_server.terminal.arena_plan import Wish, plan_of
 from livingtable_server.terminal.arena_progress import progress, say, until_stopped
-from livingtable_server.terminal.display import safe, terminal
+from livingtable_server.terminal.display import one_line, terminal
 from livingtable_server.terminal.faults import UseError
+from livingtable_server.terminal.options import check_not_left_out
 from livingtable_server.terminal.render import moving_picture
 from livingtable_server.terminal.replay import replay_record
 
@@ -45,7 +46,9 @@ def _run(settings: Settings, wish: Wish) -> None:
     if wish.out.exists() and not wish.out.is_dir():
         raise UseError(f'"{wish.out}" cannot be written: it is a file, and --out needs a folder.')
     run = Run(wish.out)
+    before = run.plan() if run.exists else None
     plan = plan_of(settings, wish, run)
+    check_not_left_out([Path(folder) for folder in plan.folders], plan.scenarios)
     workers = wish.workers or os.cpu_count() or 1
     try:
         if wish.ray is not None:
@@ -53,6 +56,11 @@ def _run(settings: Settings, wish: Wish) -> None:
         run.begin(plan)
         if len(plan.entrants) == 1:
             say("One agent alone plays itself: that says what the seats are worth, not how strong it is.")
+        if before is not None and _asks_for_fewer(wish, before):
+            say(_fewer(run, wish, before, plan))
+            if _is_same(before, plan):
+                show(wish.out)
+                return
         if not _is_decided(run, plan):
             say(_estimate(run, plan, workers))
             _play(run, plan, workers, wish.ray)
@@ -66,6 +74,24 @@ def _run(settings: Settings, wish: Wish) -> None:
     except OSError as error:
         raise UseError(f'"{wish.out}" cannot be written ({error.strerror or error}).') from None
     show(wish.out)
+
+
+def _asks_for_fewer(wish: Wish, before: Plan) -> bool:
+    return wish.games is not None and wish.games < before.games
+
+
+def _is_same(before: Plan, plan: Plan) -> bool:
+    return (before.entrants, before.scenarios) == (plan.entrants, plan.scenarios)
+
+
+def _fewer(run: Run, wish: Wish, before: Plan, plan: Plan) -> str:
+    """What becomes of a tournament for which fewer games are asked than it has."""
+    said = f"--games {wish.games} is fewer than the {before.games} a scenario of this tournament, which stay"
+    if not _is_same(before, plan):
+        return f"{said}."
+    played, left = sum(1 for _ in run.rows()), sum(1 for _ in run.waiting(plan))
+    more = f" To play the {left} that are left, leave --games out." if left else ""
+    return f"{said}: the {played} games played are kept, and nothing more is played.{more}"
 
 
 def _kept(run: Run, wish: Wish) -> str:
@@ -102,7 +128,7 @@ def _print_entrants(entrants: Sequence[Data]) -> None:
 
     table = Table(*COLUMNS.values(), box=None, pad_edge=False)
     for row in entrants:
-        table.add_row(*(Text(safe(cell)) for cell in cells(row)))
+        table.add_row(*(Text(one_line(cell)) for cell in cells(row)))
     terminal().print(table)
 
 
@@ -130,7 +156,7 @@ def replay(folder: Path, number: int, begin: int) -> None:
         if number <= games:
             raise UseError(f'The records in "{folder}" are damaged or gone: that of game {number} is not there.')
         raise UseError(f'"{folder}" has {games} games, and no game {number}.')
-    replay_record(json.loads(line), begin)
+    replay_record(read_record(line.decode()), begin)
 
 
 # Playing
@@ -182,4 +208,4 @@ def need_the_extra() -> None:
 
 
 def _print(text: str) -> None:
-    terminal().print(Text(safe(text)), soft_wrap=True)
+    terminal().print(Text(one_line(text)), soft_wrap=True)

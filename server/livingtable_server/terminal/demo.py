@@ -22,9 +22,9 @@ from livingtable.errors import innermost
 from livingtable.game import Data
 from livingtable.records import starting_state
 from livingtable_server.settings import Settings
-from livingtable_server.terminal.display import Frame, is_interactive, ranking_table, safe, terminal, whole_screen
+from livingtable_server.terminal.display import Frame, is_interactive, one_line, ranking_table, terminal, whole_screen
 from livingtable_server.terminal.faults import INTERRUPTED, UseError, complain_of_scenario
-from livingtable_server.terminal.options import how_to_resume, server_arguments, server_environment
+from livingtable_server.terminal.options import check_not_left_out, how_to_resume, server_arguments, server_environment
 from livingtable_server.terminal.record_files import check_target, write_record
 from livingtable_server.terminal.serve_stdio import module_command
 
@@ -48,6 +48,7 @@ class Wish:
 def demo(settings: Settings, wish: Wish) -> int:
     """Plays, shows and records a game; returns the exit code."""
     check_target(wish.out)
+    check_not_left_out(settings.scenarios, [wish.scenario])
     console = terminal()
     game = Demo(settings, wish)
     try:
@@ -224,7 +225,7 @@ class Lines:
 
     async def show(self, frame: Frame) -> None:
         for line in frame.lines:
-            self._console.print(safe(line), soft_wrap=True)
+            self._console.print(one_line(line), soft_wrap=True)
         if self._shown % DECISIONS_BETWEEN_BOARDS == 0:
             self._console.print(Frame(frame.title, frame.board, []).page(self._console))
         self._shown += 1

@@ -30,6 +30,7 @@ _LEGEND_AT_LEAST = 26
 _LINES_BESIDE_A_CUT_GRID = 4
 """Rows for the latest lines where the window is too low for the grid anyway."""
 _PIPE_WIDTH = 10_000
+_NOT_SHOWN = "�"
 _JOINERS = re.compile("[\u200c\u200d\ufe0e\ufe0f]")
 
 
@@ -55,6 +56,11 @@ def safe(text: str) -> str:
         )
         for line in text.split("\n")
     )
+
+
+def one_line(text: str) -> str:
+    """The same on one line: what somebody else wrote begins no line of its own."""
+    return safe(text.replace("\n", _NOT_SHOWN))
 
 
 def split_board(board: str) -> tuple[list[str], list[str]]:
@@ -101,9 +107,9 @@ class Frame:
 
     def page(self, console: Console) -> RenderableType:
         """To be printed and scrolled: what has happened, and under it how things stand now."""
-        parts: list[RenderableType] = [Text(safe(line)) for line in self.lines]
+        parts: list[RenderableType] = [Text(one_line(line)) for line in self.lines]
         if self.title:
-            parts.append(Text(safe(self.title), style="bold"))
+            parts.append(Text(one_line(self.title), style="bold"))
         return Group(*parts, board_page(console, self.board, self.side))
 
 
@@ -140,14 +146,14 @@ def rules_page(console: Console, text: str) -> None:
 def ranking_table(result: Mapping[str, Any]) -> RenderableType:
     """How a game ended: the reason, the winners, and a row a seat."""
     winners = ", ".join(result["winners"]) or "nobody"
-    head = Text(f"Game over: {safe(str(result['reason']))}. Winners: {safe(winners)}.", style="bold")
+    head = Text(one_line(f"Game over: {result['reason']}. Winners: {winners}."), style="bold")
     table = Table(box=None, pad_edge=False)
     keys = list(dict.fromkeys(key for row in result["ranking"] for key in row))
     for key in keys:
         numbers = all(type(row.get(key)) in (int, float) for row in result["ranking"])
         table.add_column(key, justify="right" if numbers else "left")
     for row in result["ranking"]:
-        table.add_row(*(Text(safe(_cell(key, row.get(key, "")))) for key in keys))
+        table.add_row(*(Text(one_line(_cell(key, row.get(key, "")))) for key in keys))
     return Group(head, table)
 
 
@@ -159,7 +165,7 @@ def _cell(key: str, value: Any) -> str:
 
 def _one_row(text: str, style: str) -> Text:
     # In a layout Rich takes an empty text for none, and draws a placeholder.
-    return Text(safe(text).strip() or " ", style=style, no_wrap=True, overflow="ellipsis")
+    return Text(one_line(text).strip() or " ", style=style, no_wrap=True, overflow="ellipsis")
 
 
 def _grid(rows: Sequence[str]) -> Text:
@@ -192,10 +198,10 @@ class _Column:
         left = rows - self._rows_of(legend) - 1 if head else rows
         latest: list[str] = []
         for line in reversed(lines):
-            left -= self._rows_of(Text(safe(line)))
+            left -= self._rows_of(Text(one_line(line)))
             if left < 0:
                 break
-            latest.append(safe(line))
+            latest.append(one_line(line))
         return Text("\n").join([*head, *(Text(line) for line in reversed(latest))])
 
     def _rows_of(self, text: Text) -> int:

@@ -21,6 +21,7 @@ from livingtable_server.experiments.errors import ExperimentError
 from livingtable_server.settings import Settings
 from livingtable_server.terminal.display import safe, terminal
 from livingtable_server.terminal.faults import FAULT, UseError
+from livingtable_server.terminal.options import check_not_left_out
 
 if TYPE_CHECKING:  # They need what the extra brings.
     from inspect_ai.model import Model
@@ -66,10 +67,11 @@ def _run(settings: Settings, wish: Wish) -> int:
         raise UseError(f'--prompts names "{wish.prompts}", which is no folder: make it, or name another.')
     try:
         setting = _setting(settings, wish)
-        models = setting.check()  # So that what is wrong is told before anything is begun.
         if wish.dry_run:
+            setting.check_without_keys()
             _show_estimates(setting)
             return 0
+        models = setting.check()  # So that what is wrong is told before anything is begun.
         return _play(setting, models, wish, out)
     except ExperimentError as error:
         raise UseError(str(error)) from None
@@ -116,6 +118,7 @@ def _setting(settings: Settings, wish: Wish) -> Setting:
 
     library = ScenarioLibrary(settings.scenarios)
     experiment = load_experiment(wish.file, library)
+    check_not_left_out(settings.scenarios, experiment.scenarios)
     return Setting(experiment, library, PromptLibrary(library, wish.prompts), settings.scenarios)
 
 

@@ -1,4 +1,7 @@
-"""`living-table export`: the record of a session or of a room, out of the ledger into a file."""
+"""`living-table export`: the record of a session or of a room, out of the ledger into a file.
+
+Who owns the store has the record whole, as `living-table store export` gives it, also where a room's players have not.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,12 @@ from pathlib import Path
 import anyio
 
 from livingtable.game import Data
-from livingtable_server.app import session_manager
 from livingtable_server.sessions.codes import heard_code
-from livingtable_server.sessions.errors import NotFoundError
 from livingtable_server.settings import Settings
-from livingtable_server.terminal.display import safe, terminal
+from livingtable_server.terminal.display import one_line, terminal
 from livingtable_server.terminal.faults import UseError
 from livingtable_server.terminal.record_files import check_target, record_text, write_record
-from livingtable_server.terminal.store import existing_store
+from livingtable_server.terminal.store import existing_store, opened, whole_record
 
 STDOUT = Path("-")
 
@@ -30,18 +31,19 @@ def export(settings: Settings, game: str, out: Path | None) -> None:
         sys.stdout.write(record_text(record))
         return
     file = write_record(record, out)
-    terminal().print(f"{file}\nTo verify it: living-table verify {shlex.quote(str(file))}", soft_wrap=True)
+    terminal().print(one_line(f"{file}"), soft_wrap=True)
+    terminal().print(one_line(f"To verify it: living-table verify {shlex.quote(str(file))}"), soft_wrap=True)
 
 
 async def _record(settings: Settings, game: str) -> Data:
-    manager = session_manager(settings)
-    try:
-        return await (manager.rooms.record(game) if heard_code(game) else manager.record(game))
-    except NotFoundError:
-        raise UseError(
-            f'There is no game "{safe(game[:60])}" in this store. Its id is what its address in the browser ends with, '
-            "or what new_game gave; a room's is its code (living-table rooms list --all). All games at once: "
-            "living-table store export."
-        ) from None
-    finally:
-        await manager.close()
+    async with opened(settings) as ledger:
+        code = heard_code(game)
+        room = await ledger.room(code) if code else None
+        session = await ledger.load(room.session_id if room else game)
+        if session is None:
+            raise UseError(
+                f'There is no game "{one_line(game[:60])}" in this store. Its id is what its address in the browser '
+                "ends with, or what new_game gave; a room's is its code (living-table rooms list --all). All games at "
+                "once: living-table store export."
+            )
+        return await whole_record(ledger, session)

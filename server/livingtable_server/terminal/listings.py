@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,9 +11,9 @@ from rich.text import Text
 
 from livingtable.errors import ScenarioError
 from livingtable.game import get_game
-from livingtable.scenarios import ScenarioLibrary, load_file
+from livingtable.scenarios import ScenarioLibrary, scenario_files
 from livingtable_server.settings import Settings
-from livingtable_server.terminal.display import rules_page, safe, terminal
+from livingtable_server.terminal.display import one_line, rules_page, terminal
 from livingtable_server.terminal.faults import UseError, complain_of_scenario
 
 
@@ -32,32 +33,34 @@ def list_scenarios(settings: Settings, game: str | None) -> None:
     table.add_column("seats", overflow="fold")
     for scenario in library_of(settings).all(game):
         seats = " ".join(scenario.start(0).sides)
-        table.add_row(*(Text(safe(cell)) for cell in (scenario.name, scenario.game, scenario.setup.title, seats)))
+        table.add_row(*(Text(one_line(cell)) for cell in (scenario.name, scenario.game, scenario.setup.title, seats)))
     terminal().print(table)
 
 
 def check_files(paths: Sequence[Path]) -> int:
-    """Says of each scenario file, and of each in a folder, whether it can be played; 1 if any cannot."""
-    console = terminal()
+    """Says of each scenario file, and of each in a folder, whether it can be played beside the shipped ones and those
+    before it: a line a file, or one for all that is wrong with it. 1 if any cannot."""
+    console, library = terminal(), ScenarioLibrary()
     wrong = 0
     for file in _files(paths):
         try:
-            scenario = load_file(file)
+            scenario = library.add_file(file)
         except ScenarioError as error:
             wrong += 1
-            said = f"{error.key}: {error.reason}" if error.key else error.reason
+            lines = error.lines()
         else:
-            said = f'ok: {scenario.game} "{scenario.name}", seats {" ".join(scenario.start(0).sides)}'
-        console.print(safe(f"{file}: {said}"), soft_wrap=True)
+            lines = [f'{file}: ok: {scenario.game} "{scenario.name}", seats {" ".join(scenario.start(0).sides)}']
+        for line in lines:
+            console.print(one_line(line), soft_wrap=True)
     return 1 if wrong else 0
 
 
 def _files(paths: Sequence[Path]) -> list[Path]:
     files: list[Path] = []
     for path in paths:
-        if not path.exists():
+        found = scenario_files(path) if path.is_dir() else [path]
+        if not os.path.lexists(path):
             raise UseError(f'There is no file "{path}".')
-        found = sorted(path.glob("*.json")) if path.is_dir() else [path]
         if not found:
             raise UseError(f'There is no .json file in the folder "{path}".')
         files += found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 from livingtable_server.settings import SCENARIOS_VARIABLE, STORE_VARIABLE, Settings
@@ -30,6 +31,16 @@ def settings_from(store: str | None = None, scenarios: list[Path] | None = None,
             source = _source("--scenarios", scenarios, SCENARIOS_VARIABLE)
             raise UseError(f'{source} names "{folder}", which is no folder: make it, or name another.')
     return settings
+
+
+def check_not_left_out(folders: Sequence[Path], names: Sequence[str]) -> None:
+    """Raises `UseError` where a scenario that was asked for is another one than that in the user's own file."""
+    from livingtable.scenarios import ScenarioLibrary
+
+    left_out = ScenarioLibrary(folders).left_out if folders else {}
+    for name in names:
+        if name in left_out:
+            raise UseError(f"{left_out[name].file}: {left_out[name].key}: {left_out[name].reason}.")
 
 
 def is_in_memory(store: str) -> bool:

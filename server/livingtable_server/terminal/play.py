@@ -28,7 +28,7 @@ from livingtable_server.settings import Settings
 from livingtable_server.terminal.display import Frame, ranking_table, rules_page, safe, terminal
 from livingtable_server.terminal.faults import INTERRUPTED, complain_of_scenario
 from livingtable_server.terminal.listings import section_titles
-from livingtable_server.terminal.options import how_to_resume
+from livingtable_server.terminal.options import check_not_left_out, how_to_resume
 
 T = TypeVar("T")
 
@@ -54,6 +54,8 @@ class Wish:
 
 def play(settings: Settings, wish: Wish) -> int:
     """Plays until the end, or until the person has enough; returns the exit code."""
+    if wish.resume is None:
+        check_not_left_out(settings.scenarios, [wish.scenario])
     _prepare_input()
     console = terminal()
     manager = session_manager(settings)

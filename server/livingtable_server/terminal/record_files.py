@@ -11,12 +11,15 @@ from pathlib import Path
 
 from livingtable.errors import RecordError
 from livingtable.game import Data
+from livingtable.reading import UnreadableError, read_text
 from livingtable.records import read_record
 from livingtable_server.settings import data_folder
 from livingtable_server.terminal.faults import UseError
 from livingtable_server.terminal.held import partial_file
 
 STDIN = "-"
+FILE_BYTES_AT_MOST = 1024 * 1024 * 1024
+"""A gigabyte: files of many records may be long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +66,11 @@ def chosen_record(source: str, number: int | None) -> Data:
 
 def _text_of(source: str) -> str:
     try:
-        content = sys.stdin.buffer.read() if source == STDIN else Path(source).read_bytes()
-        return content.decode("utf-8-sig")
+        if source != STDIN:
+            return read_text(Path(source), FILE_BYTES_AT_MOST, pipes=True)
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnreadableError as error:
+        raise RecordError(str(error).removeprefix("cannot be read: ")) from None
     except OSError as error:
         raise RecordError(error.strerror or str(error)) from None
     except UnicodeDecodeError:

@@ -15,8 +15,8 @@ from livingtable.errors import RecordError, Refusal
 from livingtable.game import Data
 from livingtable.records import ended_in_words
 from livingtable_server.sessions.animation import animated
-from livingtable_server.sessions.frames import moments
-from livingtable_server.terminal.display import safe
+from livingtable_server.sessions.frames import moments, picture_of
+from livingtable_server.terminal.display import one_line
 from livingtable_server.terminal.faults import UseError
 from livingtable_server.terminal.record_files import chosen_record
 
@@ -46,7 +46,7 @@ def render_file(source: str, out: Path, number: int | None, at: int | None, seco
         raise UseError(f"{out} cannot be written: {error.strerror or error}") from None
     frames = "1 picture" if len(pictures) == 1 else f"{len(pictures)} pictures"
     forfeit = f"; {ended_in_words(record)}" if ended_in_words(record) else ""
-    said = safe(f"{out}: {frames}, {len(content) / 1000:.0f} kB{forfeit}")
+    said = one_line(f"{out}: {frames}, {len(content) / 1000:.0f} kB{forfeit}")
     Console(stderr=True).print(said, highlight=False, markup=False)
 
 
@@ -70,7 +70,7 @@ def _pictures(record: Data, at: int | None) -> Iterator[str]:
         wanted = None if at is None else max(m.version for m in moments(record) if m.version <= at)
         for moment in moments(record):
             if wanted is None or moment.version == wanted:
-                yield moment.state.svg(None)
+                yield picture_of(moment)
             if moment.version == wanted:
                 return
     except (RecordError, Refusal) as error:

@@ -10,8 +10,8 @@ from rich.console import Console
 
 from livingtable.errors import RecordError, Refusal
 from livingtable.game import Data, State, get_game
-from livingtable.records import TRUNCATED, ended_in_words, replay, starting_state
-from livingtable_server.terminal.display import Frame, is_interactive, ranking_table, safe, terminal, whole_screen
+from livingtable.records import TRUNCATED, ended_in_words, reading, replay, starting_state
+from livingtable_server.terminal.display import Frame, is_interactive, one_line, ranking_table, terminal, whole_screen
 from livingtable_server.terminal.faults import UseError
 from livingtable_server.terminal.keys import DOWN, END, LEFT, RIGHT, UP, pressed_keys
 from livingtable_server.terminal.record_files import chosen_record
@@ -60,7 +60,8 @@ class Reel:
         self.last = len(record["actions"])
         self.undecided = _undecided(record)
         self.seats = [_seated(cast(Data, seat)) for seat in record["seats"] if isinstance(seat, dict)]
-        self._pictures = [_picture(0, starting_state(record), "the start", self.seats)]
+        with reading('"start" of the record is no board'):
+            self._pictures = [_picture(0, starting_state(record), "the start", self.seats)]
         self._coming = self._develop(record)
 
     def at(self, version: int) -> Picture:
@@ -74,9 +75,11 @@ class Reel:
         version = 0
         try:
             for step in replay(record):
+                with reading(f"action {step.version} of the record leads to no board"):
+                    played = f"{step.side} {step.state.parse_action(step.action, step.side).notation}"
+                    picture = _picture(step.version, step.state, played, describe(step.events))
                 version = step.version
-                played = f"{step.side} {step.state.parse_action(step.action, step.side).notation}"
-                yield _picture(version, step.state, played, describe(step.events))
+                yield picture
         except (Refusal, RecordError) as error:
             said = [f"action {version + 1} of this record cannot be played: {error}", "the replay ends here"]
             yield replace(self._pictures[-1], version=version + 1, action="refused", lines=said)
@@ -146,13 +149,13 @@ def _end_lines(result: Data | None, undecided: str) -> list[str]:
 def _print_all(console: Console, reel: Reel, begin: int) -> None:
     """A line an action; the board at the start and whenever a round is over."""
     before = reel.at(begin)
-    console.print(safe(reel.name))
-    console.print(safe("; ".join(reel.seats)), soft_wrap=True)
+    console.print(one_line(reel.name), soft_wrap=True)
+    console.print(one_line("; ".join(reel.seats)), soft_wrap=True)
     console.print(Frame("", before.board, []).page(console))
     version = begin + 1
     while (picture := reel.at(version)).version == version:
-        console.print(safe(f"{version} {picture.action} | {'; '.join(picture.lines)}"), soft_wrap=True)
+        console.print(one_line(f"{version} {picture.action} | {'; '.join(picture.lines)}"), soft_wrap=True)
         if picture.round != before.round or version == reel.last:
             console.print(Frame(f"round {picture.round}", picture.board, []).page(console))
         before, version = picture, version + 1
-    console.print(ranking_table(before.result) if before.result else safe(reel.undecided))
+    console.print(ranking_table(before.result) if before.result else one_line(reel.undecided))

@@ -16,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.prompt import Confirm
 
 from livingtable.game import Data
+from livingtable_server.sessions.room import Room
 from livingtable_server.settings import Settings
 from livingtable_server.store.address import PostgresAddress, SqliteAddress, address_of
 from livingtable_server.store.ledger import Ledger, StoredSession
@@ -34,7 +35,7 @@ def show_info(settings: Settings) -> None:
     address = existing_store(settings)
 
     async def counted() -> None:
-        async with _opened(settings) as ledger:
+        async with opened(settings) as ledger:
             counts = await Upkeep(ledger.database).counts()
         rows = {
             "store": str(address),
@@ -72,7 +73,7 @@ def export_records(settings: Settings, target: Path) -> None:
     existing_store(settings)
 
     async def written() -> int:
-        async with _opened(settings) as ledger:
+        async with opened(settings) as ledger:
             session_ids = await Upkeep(ledger.database).session_ids()
             with (
                 _whole_or_not(target) as partial,
@@ -82,7 +83,7 @@ def export_records(settings: Settings, target: Path) -> None:
                 step(0, len(session_ids))
                 for number, session_id in enumerate(session_ids, start=1):
                     if session := await ledger.load(session_id):  # else it was removed meanwhile
-                        file.write(record_text(_record(session)))
+                        file.write(record_text(await whole_record(ledger, session)))
                     step(number, len(session_ids))
             return len(session_ids)
 
@@ -91,17 +92,21 @@ def export_records(settings: Settings, target: Path) -> None:
     terminal().print(safe(f"{target.absolute()}: {counted}"), soft_wrap=True)
 
 
-def prune(settings: Settings, age: str, *, dry_run: bool, unasked: bool) -> None:
-    """Removes the games in which nothing has happened for that long, with their rooms; says how many, and asks."""
+def prune(settings: Settings, age: str, *, dry_run: bool, unasked: bool, also_running: bool) -> None:
+    """Removes the games in which nothing has happened for that long, with their rooms; says how many, and asks. Those
+    that somebody is connected to or may have to act in stay, unless `also_running`."""
     since = datetime.now(UTC) - _duration(age)
     existing_store(settings)
     console = terminal()
 
     async def pruned() -> None:
-        async with _opened(settings) as ledger:
+        async with opened(settings) as ledger:
             upkeep = Upkeep(ledger.database)
-            idle = await upkeep.idle(since)
+            idle = await upkeep.idle(since, also_running)
+            running = len(await upkeep.idle(since, also_running=True)) - len(idle)
             found = f"{_counted(idle)} without an action since {since:%Y-%m-%d %H:%M} UTC"
+            if running > 0:
+                found += f", and {running} that may be going on, which stay: --also-running takes them too"
             if dry_run or not idle:
                 console.print(f"{found}.{' Nothing was removed.' if idle else ''}")
                 return
@@ -111,7 +116,7 @@ def prune(settings: Settings, age: str, *, dry_run: bool, unasked: bool) -> None
             removed: list[Idle] = []
             with _progress("games") as step:
                 for number, session in enumerate(idle, start=1):
-                    if await upkeep.remove(session.session_id, since):
+                    if await upkeep.remove(session.session_id, since, also_running):
                         removed.append(session)
                     step(number, len(idle))
             console.print(f"{_counted(removed)} removed.")
@@ -153,7 +158,7 @@ def existing_store(settings: Settings) -> SqliteAddress | PostgresAddress:
 
 
 @asynccontextmanager
-async def _opened(settings: Settings) -> AsyncGenerator[Ledger]:
+async def opened(settings: Settings) -> AsyncGenerator[Ledger]:
     ledger = await Ledger.open(settings.store)
     try:
         yield ledger
@@ -161,9 +166,15 @@ async def _opened(settings: Settings) -> AsyncGenerator[Ledger]:
         await ledger.close()
 
 
-def _record(session: StoredSession) -> Data:
+async def whole_record(ledger: Ledger, session: StoredSession) -> Data:
+    """The record of a game as its store has it, for who owns the store: nothing is left out, in whatever state its room
+    is. Who sits at the table of a room, the room knows."""
+    code = await ledger.room_of(session.session_id)
+    room = await ledger.room(code) if code else None
+    seats = {"seats": [seat.seat.to_data() for seat in Room.stored(room).seats]} if room else {}
     return {
         **{key: value for key, value in session.head.items() if key != "room"},
+        **seats,
         "actions": [{"version": e.version, "side": e.side, "action": e.action} for e in session.entries],
         "events": [event for entry in session.entries for event in entry.events],
         "result": session.result,

@@ -13,7 +13,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from livingtable.errors import RecordError
 from livingtable.game import Data
 from livingtable.records import Difference, ended_in_words, verify
-from livingtable_server.terminal.display import safe, terminal
+from livingtable_server.terminal.display import one_line, terminal
 from livingtable_server.terminal.record_files import RecordText, record_texts
 
 DIFFERS, UNREADABLE = 1, 2
@@ -29,9 +29,9 @@ def verify_files(sources: Sequence[str]) -> int:
     with _progress() as progress:
         task = progress.add_task("", total=None)
         for text in _texts(sources):
-            progress.update(task, description=safe(f"replaying {text.label}"))
+            progress.update(task, description=one_line(f"replaying {text.label}"))
             said, code = _verified(text)
-            console.print(safe(f"{text.label}: {said}"), soft_wrap=True)
+            console.print(one_line(f"{text.label}: {said}"), soft_wrap=True)
             worst = max(worst, code)
             progress.advance(task)
     return worst

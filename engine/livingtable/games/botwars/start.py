@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from livingtable.dice import Dice
-from livingtable.errors import ScenarioError
+from livingtable.errors import Faults, ScenarioError
 from livingtable.games.botwars.maps import generate_map
 from livingtable.games.botwars.position import NOBODY, Cast
 from livingtable.games.botwars.setup import BotwarsSetup, CharacterSetup, GeneratedMap
@@ -26,11 +26,12 @@ PACKINGS_TRIED_AT_MOST = 2_000
 def start(setup: BotwarsSetup, seed: int) -> BotwarsState:
     """Raises `ScenarioError` (without a source) where the parts of the set-up do not fit together."""
     dice = Dice(seed, loaded=setup.dice.by_sides())
-    trolls = [_is_troll(c, i, setup.ruleset) for i, c in enumerate(setup.characters)]
-    ids = _ids(setup.characters, trolls)
+    faults = Faults()
+    trolls = [_is_troll(c, i, setup.ruleset, faults) for i, c in enumerate(setup.characters)]
+    ids = _ids(setup.characters, trolls, faults)
     state = BotwarsState()
     state.dice = dice
-    state.terrain = terrain_of(_rows(setup, dice))
+    rows = _rows(setup, dice, faults)
     state.cast = Cast(
         ids=ids,
         names=tuple(c.name or side for c, side in zip(setup.characters, ids, strict=True)),
@@ -42,56 +43,71 @@ def start(setup: BotwarsSetup, seed: int) -> BotwarsState:
         wizard_name=WIZARD_NAMES[setup.ruleset],
         wizard_roams=setup.wizard_roams,
     )
-    _set_figures(state, setup)
+    _set_figures(state, setup, faults)
+    if not rows:
+        faults.tell()  # Nothing can be placed where there is no map.
+    state.terrain = terrain_of(rows)
     state.strength = [
         c.strength or _draw_strength(troll, dice) for c, troll in zip(setup.characters, trolls, strict=True)
     ]
-    _set_wizard(state, setup)
-    _set_cells(state, setup.characters)
+    with faults:
+        _set_wizard(state, setup)
+    _set_cells(state, setup.characters, faults)
     _draw_wizard(state, setup)
-    _set_parties(state, setup)
+    _set_parties(state, setup, faults)
     _set_turn(state, setup)
     return state
 
 
-def _is_troll(character: CharacterSetup, i: int, ruleset: str) -> bool:
+def _is_troll(character: CharacterSetup, i: int, ruleset: str, faults: Faults) -> bool:
     kinds = {character.character_type, character.piece_type} - {None}
-    if len(kinds) > 1:
-        raise ScenarioError("", f"characters[{i}].pieceType", "must be the same as characterType")
-    troll = kinds == {"troll"}
-    if troll and ruleset == "classic":
-        raise ScenarioError("", f"characters[{i}].characterType", "the ruleset classic has no trolls")
-    return troll
+    with faults:
+        if len(kinds) > 1:
+            raise ScenarioError("", f"characters[{i}].pieceType", "must be the same as characterType")
+        if kinds == {"troll"} and ruleset == "classic":
+            raise ScenarioError("", f"characters[{i}].characterType", "the ruleset classic has no trolls")
+    return kinds == {"troll"}
 
 
-def _ids(characters: Sequence[CharacterSetup], trolls: Sequence[bool]) -> tuple[str, ...]:
+def _ids(characters: Sequence[CharacterSetup], trolls: Sequence[bool], faults: Faults) -> tuple[str, ...]:
     ids: list[str] = []
     counts = {True: 0, False: 0}
     for i, (character, troll) in enumerate(zip(characters, trolls, strict=True)):
         counts[troll] += 1
         side = character.id or f"{'t' if troll else 'p'}{counts[troll]}"
-        if side in ids:
-            raise ScenarioError("", f"characters[{i}].id", f'"{side}" is taken by characters[{ids.index(side)}]')
+        with faults:
+            if side in ids:
+                raise ScenarioError("", f"characters[{i}].id", f'"{side}" is taken by characters[{ids.index(side)}]')
         ids.append(side)
     return tuple(ids)
 
 
-def _rows(setup: BotwarsSetup, dice: Dice) -> tuple[str, ...]:
+def _rows(setup: BotwarsSetup, dice: Dice, faults: Faults) -> tuple[str, ...]:
+    """Empty where the map is faulty."""
     if isinstance(setup.map, GeneratedMap):
         permille = round(setup.map.obstacles * 1000)
         return generate_map(setup.map.width, setup.map.height, permille, dice)
     rows = tuple(setup.map)
+    of_map = Faults()
     for y, row in enumerate(rows):
-        if not 1 <= len(row) <= 100:
-            raise ScenarioError("", f"map[{y}]", "must have 1 to 100 characters")
-        if len(row) != len(rows[0]):
-            raise ScenarioError("", f"map[{y}]", f"has {len(row)} characters, the first row has {len(rows[0])}")
-        strange = sorted(set(row) - {OPEN, MOUNTAIN, FOREST})
-        if strange:
-            raise ScenarioError("", f"map[{y}]", f"may hold . M F only, not {strange[0]!a}")
-    if not any(OPEN in row for row in rows):
-        raise ScenarioError("", "map", "has no open cell")
-    return rows
+        with of_map:
+            _check_row(row, y, len(rows[0]))
+    with of_map:
+        if not any(OPEN in row for row in rows):
+            raise ScenarioError("", "map", "has no open cell")
+    with faults:
+        of_map.tell()
+    return () if of_map else rows
+
+
+def _check_row(row: str, y: int, width: int) -> None:
+    if not 1 <= len(row) <= 100:
+        raise ScenarioError("", f"map[{y}]", "must have 1 to 100 characters")
+    if len(row) != width:
+        raise ScenarioError("", f"map[{y}]", f"has {len(row)} characters, the first row has {width}")
+    strange = sorted(set(row) - {OPEN, MOUNTAIN, FOREST})
+    if strange:
+        raise ScenarioError("", f"map[{y}]", f"may hold . M F only, not {strange[0]!a}")
 
 
 def _draw_strength(troll: bool, dice: Dice) -> int:
@@ -99,50 +115,61 @@ def _draw_strength(troll: bool, dice: Dice) -> int:
     return low + dice.below(high - low + 1)
 
 
-def _set_figures(state: BotwarsState, setup: BotwarsSetup) -> None:
+def _set_figures(state: BotwarsState, setup: BotwarsSetup, faults: Faults) -> None:
     """Health, score, life. The maximum is the health at registration, if nothing else is said (BW-0.5)."""
     state.score = [c.score for c in setup.characters]
     state.alive = [c.alive for c in setup.characters]
     state.health, state.max_health = [], []
     for i, c in enumerate(setup.characters):
-        key = f"characters[{i}].health"
-        if not c.alive:
-            if setup.ruleset == "classic":
-                raise ScenarioError("", f"characters[{i}].alive", "nobody dies in the ruleset classic")
-            if c.health:
-                raise ScenarioError("", key, "must be 0 or left out: the character is dead")
-            health, maximum = 0, c.max_health or setup.health
-        else:
-            health = c.health if c.health is not None else min(setup.health, c.max_health or setup.health)
-            maximum = c.max_health if c.max_health is not None else (health or setup.health)
-            if health == 0 and setup.ruleset == "full":
-                raise ScenarioError("", key, "must be above 0 (BW-7.1)")
-            if health > maximum:
-                raise ScenarioError("", key, f"must not be above maxHealth {maximum / 10}")
-        state.health.append(health)
-        state.max_health.append(maximum)
+        with faults:
+            health, maximum = _figures(c, f"characters[{i}]", setup)
+            state.health.append(health)
+            state.max_health.append(maximum)
     state.living_trolls = sum(a and t for a, t in zip(state.alive, state.cast.trolls, strict=True))
     state.living_players = sum(state.alive) - state.living_trolls
-    if not any(state.alive):
-        raise ScenarioError("", "characters", "at least one must be alive")
+    with faults:
+        if not any(state.alive):
+            raise ScenarioError("", "characters", "at least one must be alive")
 
 
-def _set_cells(state: BotwarsState, characters: Sequence[CharacterSetup]) -> None:
+def _figures(c: CharacterSetup, place: str, setup: BotwarsSetup) -> tuple[int, int]:
+    """Health and its maximum."""
+    if not c.alive:
+        if setup.ruleset == "classic":
+            raise ScenarioError("", f"{place}.alive", "nobody dies in the ruleset classic")
+        if c.health:
+            raise ScenarioError("", f"{place}.health", "must be 0 or left out: the character is dead")
+        return 0, c.max_health or setup.health
+    health = c.health if c.health is not None else min(setup.health, c.max_health or setup.health)
+    maximum = c.max_health if c.max_health is not None else (health or setup.health)
+    if health == 0 and setup.ruleset == "full":
+        raise ScenarioError("", f"{place}.health", "must be above 0 (BW-7.1)")
+    if health > maximum:
+        raise ScenarioError("", f"{place}.health", f"must not be above maxHealth {maximum / 10}")
+    return health, maximum
+
+
+def _set_cells(state: BotwarsState, characters: Sequence[CharacterSetup], faults: Faults) -> None:
     state.cell = [NOBODY] * len(characters)
     state.occupant, state.occupied = {}, 0
     for i, c in enumerate(characters):
-        if c.position is None:
-            continue
-        cell = _open_cell(state.terrain, c.position, f"characters[{i}].position")
-        state.cell[i] = cell
-        if c.alive:
-            if cell in state.occupant:
-                other = state.cast.ids[state.occupant[cell]]
-                raise ScenarioError("", f"characters[{i}].position", f"{c.position} is taken by {other}")
-            _occupy(state, i, cell)
+        if c.position is not None:
+            with faults:
+                _place(state, i, c.position, alive=c.alive)
+    faults.tell()  # For what is drawn depends on what is given.
     unplaced = [i for i, c in enumerate(characters) if c.alive and c.position is None]
     for i, cell in zip(unplaced, _draw_cells(state, len(unplaced)), strict=True):
         state.cell[i] = cell
+        _occupy(state, i, cell)
+
+
+def _place(state: BotwarsState, i: int, position: str, *, alive: bool) -> None:
+    cell = _open_cell(state.terrain, position, f"characters[{i}].position")
+    state.cell[i] = cell
+    if alive:
+        if cell in state.occupant:
+            other = state.cast.ids[state.occupant[cell]]
+            raise ScenarioError("", f"characters[{i}].position", f"{position} is taken by {other}")
         _occupy(state, i, cell)
 
 
@@ -214,29 +241,36 @@ def _packing(around: Mapping[int, int], roomy: int, count: int, tries: list[int]
     return None
 
 
-def _set_parties(state: BotwarsState, setup: BotwarsSetup) -> None:
+def _set_parties(state: BotwarsState, setup: BotwarsSetup, faults: Faults) -> None:
     state.leader = [NOBODY] * len(state.alive)
     state.lines = {}
     for n, party in enumerate(setup.parties):
-        line: list[int] = []
-        for m, side in enumerate(party):
-            key = f"parties[{n}][{m}]"
-            i = state.cast.index.get(side)
-            if i is None or state.is_troll(i) or not state.alive[i]:
-                raise ScenarioError("", key, f'"{side[:40]}" is no living player')
-            if i in line or state.leader[i] != NOBODY:
-                raise ScenarioError("", key, f'"{side}" stands in a party twice')
-            if line and state.terrain.distance(state.cell[line[-1]], state.cell[i]) != 1:
-                raise ScenarioError("", key, f'"{side}" must stand next to "{party[m - 1]}": a party is a whole line')
-            line.append(i)
-        state.make_party(line)
+        with faults:
+            state.make_party(_line(state, party, f"parties[{n}]"))
+    leaders = {party[0] for party in setup.parties}
     state.passes = {}
     for side, count in setup.consecutive_passes.items():
+        with faults:
+            if side not in leaders:
+                raise ScenarioError("", f"consecutivePasses.{side[:40]}", "is no leader of a party")
+        if count and not faults:
+            state.passes[state.cast.index[side]] = count
+    faults.tell()
+
+
+def _line(state: BotwarsState, party: Sequence[str], place: str) -> list[int]:
+    line: list[int] = []
+    for m, side in enumerate(party):
+        key = f"{place}[{m}]"
         i = state.cast.index.get(side)
-        if i is None or i not in state.lines:
-            raise ScenarioError("", f"consecutivePasses.{side[:40]}", "is no leader of a party")
-        if count:
-            state.passes[i] = count
+        if i is None or state.is_troll(i) or not state.alive[i]:
+            raise ScenarioError("", key, f'"{side[:40]}" is no living player')
+        if i in line or state.leader[i] != NOBODY:
+            raise ScenarioError("", key, f'"{side}" stands in a party twice')
+        if line and state.terrain.distance(state.cell[line[-1]], state.cell[i]) != 1:
+            raise ScenarioError("", key, f'"{side}" must stand next to "{party[m - 1]}": a party is a whole line')
+        line.append(i)
+    return line
 
 
 def _set_wizard(state: BotwarsState, setup: BotwarsSetup) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from livingtable.dice import Dice
-from livingtable.errors import ScenarioError
+from livingtable.errors import Faults, ScenarioError
 from livingtable.games.skirmish.kinds import ARCHER, KINDS, SIDES, Kind
 from livingtable.games.skirmish.position import make_army
 from livingtable.games.skirmish.rules import victory
@@ -18,12 +18,18 @@ _ID = re.compile(r"(ivory|crimson)-([KAWGOTDS])([1-9][0-9]?)")
 
 def start(setup: SkirmishSetup, seed: int) -> SkirmishState:
     """Raises `ScenarioError` (without a source) where the parts of the set-up do not fit together."""
-    terrain = terrain_of(_rows(setup.map))
-    _check_castles(terrain)
-    ids = _ids(setup.pieces)
+    faults = Faults()
+    rows = _rows(setup.map, faults)
+    ids = _ids(setup.pieces, faults)
     first = SIDES.index(setup.first_side)
-    if setup.turn_limit is not None and setup.turn > setup.turn_limit:
-        raise ScenarioError("", "turn", f"must not be above turnLimit {setup.turn_limit}")
+    with faults:
+        if setup.turn_limit is not None and setup.turn > setup.turn_limit:
+            raise ScenarioError("", "turn", f"must not be above turnLimit {setup.turn_limit}")
+    if not rows:
+        faults.tell()  # Nothing can be placed where there is no map.
+    terrain = terrain_of(rows)
+    with faults:
+        _check_castles(terrain)
     army = make_army(
         terrain,
         ids,
@@ -36,24 +42,32 @@ def start(setup: SkirmishSetup, seed: int) -> SkirmishState:
     state.turn = setup.turn
     state.side = first if setup.side is None else SIDES.index(setup.side)
     state.leaderless = [setup.leaderless.ivory, setup.leaderless.crimson]
-    _set_pieces(state, setup.pieces)
+    _set_pieces(state, setup.pieces, faults)
     for side in (0, 1):
         if not state.occupied[side]:
             state.outcome = victory(1 - side, "army_destroyed")
     return state
 
 
-def _rows(rows: list[str]) -> tuple[str, ...]:
+def _rows(rows: list[str], faults: Faults) -> tuple[str, ...]:
+    """Empty where the map is faulty."""
+    of_map = Faults()
     for r, row in enumerate(rows):
-        if not 1 <= len(row) <= 100:
-            raise ScenarioError("", f"map[{r}]", "must have 1 to 100 characters")
-        strange = sorted(set(row) - set(SIGNS))
-        if strange:
-            raise ScenarioError("", f"map[{r}]", f"may hold . = F ^ ~ M I C and blanks only, not {strange[0]!a}")
+        with of_map:
+            if not 1 <= len(row) <= 100:
+                raise ScenarioError("", f"map[{r}]", "must have 1 to 100 characters")
+            strange = sorted(set(row) - set(SIGNS))
+            if strange:
+                raise ScenarioError("", f"map[{r}]", f"may hold . = F ^ ~ M I C and blanks only, not {strange[0]!a}")
     for sign, name in ((IVORY, "ivory"), (CRIMSON, "crimson")):
-        count = sum(row.count(sign) for row in rows)
-        if count != 1:
-            raise ScenarioError("", "map", f"must have exactly one {name} castle ({sign}); it has {count}")
+        with of_map:
+            count = sum(row.count(sign) for row in rows)
+            if count != 1:
+                raise ScenarioError("", "map", f"must have exactly one {name} castle ({sign}); it has {count}")
+    with faults:
+        of_map.tell()
+    if of_map:
+        return ()
     width = max(len(row.rstrip(NOTHING)) for row in rows)
     return tuple(row[:width].ljust(width, NOTHING) for row in rows)
 
@@ -70,7 +84,7 @@ def _check_castles(terrain: Terrain) -> None:
         raise ScenarioError("", "map", "has no way from one castle to the other")
 
 
-def _ids(pieces: list[PieceSetup]) -> tuple[str, ...]:
+def _ids(pieces: list[PieceSetup], faults: Faults) -> tuple[str, ...]:
     """Given ids, else the kind's letter and the lowest number that is free on that side."""
     taken = {piece.id for piece in pieces if piece.id is not None}
     ids: list[str] = []
@@ -80,43 +94,56 @@ def _ids(pieces: list[PieceSetup]) -> tuple[str, ...]:
             piece_id = next(f"{stem}{k}" for k in range(1, 100) if f"{stem}{k}" not in taken)
         else:
             piece_id = piece.id
-            found = _ID.fullmatch(piece_id)
-            if not found or found[1] != piece.side or found[2] != piece.kind:
-                right = f"{piece.side}-{piece.kind}1"
-                raise ScenarioError("", f"pieces[{n}].id", f'must be side-KINDnumber and agree with both, as "{right}"')
-        if piece_id in ids:
-            raise ScenarioError("", f"pieces[{n}].id", f'"{piece_id}" is taken by pieces[{ids.index(piece_id)}]')
+            with faults:
+                _check_id(piece, piece_id, f"pieces[{n}].id")
+        with faults:
+            if piece_id in ids:
+                raise ScenarioError("", f"pieces[{n}].id", f'"{piece_id}" is taken by pieces[{ids.index(piece_id)}]')
         taken.add(piece_id)
         ids.append(piece_id)
     return tuple(ids)
 
 
-def _set_pieces(state: SkirmishState, pieces: list[PieceSetup]) -> None:
-    terrain = state.terrain
+def _check_id(piece: PieceSetup, piece_id: str, key: str) -> None:
+    found = _ID.fullmatch(piece_id)
+    if not found or found[1] != piece.side or found[2] != piece.kind:
+        right = f"{piece.side}-{piece.kind}1"
+        raise ScenarioError("", key, f'must be side-KINDnumber and agree with both, as "{right}"')
+
+
+def _set_pieces(state: SkirmishState, pieces: list[PieceSetup], faults: Faults) -> None:
     for n, piece in enumerate(pieces):
-        key = f"pieces[{n}].hex"
-        h = terrain.index.get(piece.hex)
-        side = state.army.sides[n]
-        if h is None:
-            raise ScenarioError("", key, f"{piece.hex} is no hex of the map")
-        if not terrain.cost[h]:
-            raise ScenarioError("", key, f"{piece.hex} is water or a mountain")
-        if h in state.occupant:
-            raise ScenarioError("", key, f"{piece.hex} is taken by {state.army.ids[state.occupant[h]]}")
-        if h == terrain.castle[1 - side]:
-            raise ScenarioError("", key, f"{piece.hex} is the enemy's castle: the game would be over")
-        kind = state.army.kinds[n]
-        if piece.hp is not None and piece.hp > kind.hp:
-            raise ScenarioError("", f"pieces[{n}].hp", f"must be at most {kind.hp}, the figure of a {kind.name}")
-        _check_marks(piece, kind, f"pieces[{n}]", acting=side == state.side)
-        state.where.append(h)
-        state.hp.append(piece.hp or kind.hp)
-        state.moved.append(piece.moved)
-        state.hexes_moved.append(piece.hexes_moved)
-        state.attacks_made.append(piece.attacks_made)
-        state.afraid.append(piece.afraid)
-        state.occupant[h] = n
-        state.occupied[side] |= 1 << h
+        side, kind = state.army.sides[n], state.army.kinds[n]
+        with faults:
+            if piece.hp is not None and piece.hp > kind.hp:
+                raise ScenarioError("", f"pieces[{n}].hp", f"must be at most {kind.hp}, the figure of a {kind.name}")
+        with faults:
+            _check_marks(piece, kind, f"pieces[{n}]", acting=side == state.side)
+        with faults:
+            h = _free_hex(state, piece.hex, side, f"pieces[{n}].hex")
+            state.where.append(h)
+            state.hp.append(piece.hp or kind.hp)
+            state.moved.append(piece.moved)
+            state.hexes_moved.append(piece.hexes_moved)
+            state.attacks_made.append(piece.attacks_made)
+            state.afraid.append(piece.afraid)
+            state.occupant[h] = n
+            state.occupied[side] |= 1 << h
+    faults.tell()
+
+
+def _free_hex(state: SkirmishState, text: str, side: int, key: str) -> int:
+    terrain = state.terrain
+    h = terrain.index.get(text)
+    if h is None:
+        raise ScenarioError("", key, f"{text} is no hex of the map")
+    if not terrain.cost[h]:
+        raise ScenarioError("", key, f"{text} is water or a mountain")
+    if h in state.occupant:
+        raise ScenarioError("", key, f"{text} is taken by {state.army.ids[state.occupant[h]]}")
+    if h == terrain.castle[1 - side]:
+        raise ScenarioError("", key, f"{text} is the enemy's castle: the game would be over")
+    return h
 
 
 def _check_marks(piece: PieceSetup, kind: Kind, place: str, acting: bool) -> None:
