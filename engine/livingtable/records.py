@@ -32,6 +32,7 @@ _SHAPE: dict[str, type | tuple[type, ...]] = {
     "result": (dict, type(None)),
     "engine": str,
 }
+JOIN_PAGES = "join it with the others: get_record with the nextCursor of a page gives the next one"
 _UNSOUND = (KeyError, ValueError, TypeError, IndexError, AttributeError, ArithmeticError)
 """What a state that is none, or is one only at first sight, may raise."""
 
@@ -147,6 +148,7 @@ def check_record(data: object) -> Data:
     if not isinstance(data, dict):
         raise RecordError("a record is one JSON object")
     record = cast(Data, data)
+    _check_whole(record)
     if record.get("format") != FORMAT:
         shown = str(record.get("format"))[:40]
         raise RecordError(f'the record has the format {shown!a}; this program reads "{FORMAT}"')
@@ -164,6 +166,20 @@ def check_record(data: object) -> Data:
         if not isinstance(entry["version"], int):
             raise RecordError(f'"version" of events[{i}] of the record must be a whole number')
     return record
+
+
+def _check_whole(record: Data) -> None:
+    """Raises `RecordError` for what is only a page of a record, with how to put the pages together."""
+    page = "that is one page of a record and not the whole"
+    if "nextCursor" in record:
+        raise RecordError(f"{page}; {JOIN_PAGES}")
+    if "format" not in record and "record" in record:
+        raise RecordError('a record is what stands under "record" in that object; give it alone')
+    if "format" not in record and {"actions", "events"} & record.keys():
+        raise RecordError(f"{page}: the first page, with its format and start, is missing; {JOIN_PAGES}")
+    if "format" in record and "actions" in record and ("start" not in record or "scenario" not in record):
+        lacks = " and ".join(f'"{key}"' for key in ("start", "scenario") if key not in record)
+        raise RecordError(f"the record has no {lacks}: if it is a page of a long record, {JOIN_PAGES}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +210,8 @@ def replay(record: Mapping[str, Any], until: int | None = None) -> Iterator[Step
         if (until is not None and number > until) or entry["action"] is None:
             return
         if entry["version"] != number:
-            raise RecordError(f"the actions are not numbered 1, 2, 3, …: number {number} says {entry['version']!r}")
+            found = f"number {number} says {entry['version']!r}"
+            raise RecordError(f"the actions are not numbered 1, 2, 3, …: {found}; is a page of the record missing?")
         side = str(entry["side"])
         action = state.parse_action(_as_action(entry["action"], number), side)
         try:
@@ -243,11 +260,13 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """Whether a record replays to what it says, and the replay's result."""
+    """Whether a record replays to what it says, and the replay's result. Of a `part` everything replays as it is
+    recorded, but the actions end before the game does."""
 
     ok: bool
     result: Data | None
     first_difference: Difference | None
+    part: bool = False
 
 
 def verify(record: Mapping[str, Any]) -> Verification:
@@ -279,6 +298,8 @@ def verify(record: Mapping[str, Any]) -> Verification:
             replayed = _cut_off(state).to_data()
         except _UNSOUND as error:
             raise RecordError(f"the state after the last action has no ranking: {error!r}") from None
+    if difference is None and replayed is None and record["result"] is not None:
+        return Verification(False, None, None, part=True)
     if difference is None:
         difference = _difference(version, "result", record["result"], replayed, record)
     return Verification(difference is None, record["result"] if difference is None else replayed, difference)

@@ -5,27 +5,42 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from livingtable.game import Data, Told
+
 EventObject = Mapping[str, Any]
 
 _PART_OF_A_BATTLE = ("scored", "damaged", "died", "line_closed", "absorbed", "leader_changed", "party_dissolved")
 """These follow what caused them and are put on its line."""
 
 
-def describe(events: Sequence[EventObject]) -> list[str]:
+ROUTINE = frozenset({"moved", "slept", "wizard_moved"})
+"""What is left out first where an account is too long."""
+
+
+def describe(events: Sequence[Data]) -> list[str]:
     """`p2 moves 3,4 to 4,4`, `p1+p3 4.1 beat t1 3.5, 2:1; t1 -2 hp`."""
+    return [line.text for line in tell(events)]
+
+
+def tell(events: Sequence[Data]) -> list[Told]:
+    """The lines, each with what it tells."""
     lines: list[str] = []
+    told: list[list[Data]] = []
     before = ""
     for event in events:
         kind = event["type"]
         text = _TEXTS[kind](event)
         if lines and kind == "scored" and before == "scored":
             lines[-1] += f" {text.removeprefix('score ')}"
+            told[-1].append(event)
         elif lines and (kind in _PART_OF_A_BATTLE or kind in ("respawned", "squeezed", "wizard_moved", "rewarded")):
             lines[-1] += f"; {text}"
+            told[-1].append(event)
         else:
             lines.append(text)
+            told.append([event])
         before = kind
-    return lines
+    return [Told(text, tuple(group)) for text, group in zip(lines, told, strict=True)]
 
 
 def _moved(e: EventObject) -> str:
