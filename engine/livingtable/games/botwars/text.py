@@ -26,6 +26,7 @@ def tell(events: Sequence[Data]) -> list[Told]:
     """The lines, each with what it tells."""
     lines: list[str] = []
     told: list[list[Data]] = []
+    offer: list[Data] = []
     before = ""
     for event in events:
         kind = event["type"]
@@ -38,7 +39,9 @@ def tell(events: Sequence[Data]) -> list[Told]:
             told[-1].append(event)
         else:
             lines.append(text)
-            told.append([event])
+            # An answer concerns who offered, too, whom it does not name.
+            told.append([*offer, event] if kind == "ally_answered" else [event])
+            offer = [event] if kind == "ally_offered" else []
         before = kind
     return [Told(text, tuple(group)) for text, group in zip(lines, told, strict=True)]
 
