@@ -24,7 +24,9 @@ ROWS_AT_MOST = 34_000
 _FILLED = 38_000
 """Up to which an answer is filled; the rest is for what says what was cut."""
 _EACH_AT_LEAST = 8_000
-"""What each large part of an answer may have, whatever the others need."""
+"""What a large part of an answer may have, whatever the others need."""
+_LEGAL_AT_LEAST = 2_500
+"""The same of what is legal, which can be asked for by itself."""
 _LINE_AT_MOST = 2_000
 _LARGE = ("board", "state", "legal", "actions", "events")
 """What may be too large, the parts that are filled first in front."""
@@ -87,7 +89,8 @@ def _fitted_parts(answer: Data, given: Mapping[str, Any]) -> Data:
     body = dict(answer.get("snapshot", answer))
     parts: Data = {key: body.pop(key) for key in _LARGE if key in body}
     wanted = {key: size(part) for key, part in parts.items()}
-    rooms = {key: min(needs, _EACH_AT_LEAST) for key, needs in wanted.items()}
+    least = {"legal": _LEGAL_AT_LEAST, "actions": _LEGAL_AT_LEAST}
+    rooms = {key: min(needs, least.get(key, _EACH_AT_LEAST)) for key, needs in wanted.items()}
     free = _FILLED - size({**answer, "snapshot": body} if "snapshot" in answer else body) - sum(rooms.values())
     cuts = _Cuts("roomCode" in given, body)
     for key, needs in wanted.items():
