@@ -298,11 +298,10 @@ def verify(record: Mapping[str, Any]) -> Verification:
             replayed = _cut_off(state).to_data()
         except _UNSOUND as error:
             raise RecordError(f"the state after the last action has no ranking: {error!r}") from None
-    if difference is None and replayed is None and record["result"] is not None:
-        return Verification(False, None, None, part=True)
+    part = difference is None and replayed is None and record["result"] is not None
     if difference is None:
         difference = _difference(version, "result", record["result"], replayed, record)
-    return Verification(difference is None, record["result"] if difference is None else replayed, difference)
+    return Verification(difference is None, record["result"] if difference is None else replayed, difference, part)
 
 
 def _is_truncated(record: Mapping[str, Any]) -> bool:

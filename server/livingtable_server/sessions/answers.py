@@ -95,15 +95,13 @@ def outcome(
     """What an accepted action brought about, and what the caller may do next: `state` is the one of that version, to
     which the action and the bots' turns after it have led, `own` are the caller's seats.
 
-    Where the game has gone on since, `currentVersion` says how far; nothing that would be stale is given as legal.
+    Where it is stale by now, `currentVersion` says how far the game has gone on, and nothing is given as legal.
     """
     data: Data = {"ok": True, **_progress(session, own, state, version, events, detail)}
-    if version == session.version:
+    if version >= session.recording.hidden_from:
         return data
     data |= {"currentVersion": session.version, "reason": _gone_on(session)}
-    if version < session.recording.hidden_from:
-        data |= {"side": None, "legal" if detail == "brief" else "actions": []}
-    return data
+    return data | {"side": None, "legal" if detail == "brief" else "actions": []}
 
 
 def waited(session: Session, own: Sequence[str], side: str, since: int, ready: bool, detail: Detail) -> Data:

@@ -259,7 +259,7 @@ class SessionManager:
         answer: Data = {"ok": found.ok, "result": found.result}
         if found.part:
             answer |= {"part": True, "reason": PART_OF_A_RECORD}
-        if found.first_difference:
+        elif found.first_difference:
             answer["firstDifference"] = found.first_difference.to_data()
         return answer
 
