@@ -11,11 +11,12 @@ records and in the ledger they are plain JSON objects (`to_data`).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import resources
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 from livingtable.dice import MAX_SEED as MAX_SEED  # seeds are part of the contract
 from livingtable.errors import UnknownNameError
@@ -187,8 +188,31 @@ class State(ABC):
         """The whole state as JSON; `Game.restore` makes it again."""
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A line of an account, and the event objects that it tells."""
+
+    text: str
+    events: tuple[Data, ...]
+
+
 def _no_groups(_group: str, _state: State) -> str | None:
     return None
+
+
+def named_in(event: Mapping[str, Any]) -> frozenset[str]:
+    """Every text in an event, as a key or a value: the seats that it names are among them."""
+    found: set[str] = set()
+    open_parts: list[object] = [value for key, value in event.items() if key != "type"]
+    while open_parts:
+        part = open_parts.pop()
+        if isinstance(part, str):
+            found.add(part)
+        elif isinstance(part, Mapping):
+            open_parts += cast("Mapping[str, object]", part).items()
+        elif isinstance(part, list | tuple):
+            open_parts += cast("Sequence[object]", part)
+    return frozenset(found)
 
 
 @dataclass(frozen=True)
@@ -209,6 +233,19 @@ class Game:
     """Event objects as short texts, one line each (`p2 moves 3,4 to 4,4`); some events share a line."""
     group_sides: Callable[[str, State], str | None] = _no_groups
     """A seat for the name of a group of seats (botwars: `troll` is the first troll's), None if it is none."""
+    tell: Callable[[Sequence[Data]], list[Told]] | None = None
+    """The lines of `describe`, each with its events; None: it is not known which line tells which event."""
+    routine: frozenset[str] = frozenset()
+    """The types of events that are left out first where an account is too long."""
+    concerned: Callable[[Data], Collection[str]] = named_in
+    """The seats whom an event concerns, perhaps among other texts."""
+
+    def told(self, events: Sequence[Data]) -> list[Told]:
+        """`describe`, with the events of each line. Without `tell` a line has all events of its version."""
+        if self.tell is not None:
+            return self.tell(events)
+        by_version = [tuple(group) for _, group in groupby(events, key=lambda event: event["version"])]
+        return [Told(text, group) for group in by_version for text in self.describe(group)]
 
     def rules_text(self) -> str:
         """The rules for players: Markdown with sections `## 1. …`, `## 2. …`."""
@@ -266,3 +303,14 @@ def legal_lines(actions: Sequence[Action]) -> list[str]:
         prefix, _, last = action.notation.rpartition(" ")
         lines.setdefault(prefix or last, []).append(last if prefix else "")
     return [" ".join([prefix, *(w for w in words if w)]) for prefix, words in lines.items()]
+
+
+def beginning_with(actions: Sequence[Action], prefix: str) -> list[Action]:
+    """Those whose notation begins with the prefix: with its words, or if there are none, with its letters (`K1` is
+    not `K10`; `K` is each of `K1` to `K9`). Small and capital letters are the same."""
+    words = prefix.casefold().split()
+    by_words = [action for action in actions if action.notation.casefold().split()[: len(words)] == words]
+    if by_words:
+        return by_words
+    start = " ".join(words)
+    return [action for action in actions if action.notation.casefold().startswith(start)]

@@ -46,6 +46,7 @@ _SHAPE: dict[str, type | tuple[type, ...]] = {
     "engine": str,
 }
 _ENDED: dict[str, type] = {"reason": str, "side": str, "kind": str}
+JOIN_PAGES = "join it with the others: get_record with the nextCursor of a page gives the next one"
 _UNSOUND = (
     *(LookupError, ValueError, TypeError, AttributeError, ArithmeticError),
     *(AssertionError, RecursionError, MemoryError, StopIteration, UnknownNameError),
@@ -186,6 +187,7 @@ def check_record(data: object) -> Data:
     if not isinstance(data, dict):
         raise RecordError("a record is one JSON object")
     record = cast(Data, data)
+    _check_whole(record)
     if record.get("format") != FORMAT:
         shown = str(record.get("format"))[:40]
         raise RecordError(f'the record has the format {shown!a}; this program reads "{FORMAT}"')
@@ -210,6 +212,20 @@ def check_record(data: object) -> Data:
             raise RecordError(f'"version" of events[{i}] of the record must be a whole number')
     _check_ended(record.get("ended"))
     return record
+
+
+def _check_whole(record: Data) -> None:
+    """Raises `RecordError` for what is only a page of a record, with how to put the pages together."""
+    page = "that is one page of a record and not the whole"
+    if "nextCursor" in record:
+        raise RecordError(f"{page}; {JOIN_PAGES}")
+    if "format" not in record and "record" in record:
+        raise RecordError('a record is what stands under "record" in that object; give it alone')
+    if "format" not in record and {"actions", "events"} & record.keys():
+        raise RecordError(f"{page}: the first page, with its format and start, is missing; {JOIN_PAGES}")
+    if "format" in record and "actions" in record and ("start" not in record or "scenario" not in record):
+        lacks = " and ".join(f'"{key}"' for key in ("start", "scenario") if key not in record)
+        raise RecordError(f"the record has no {lacks}: if it is a page of a long record, {JOIN_PAGES}")
 
 
 def _check_ended(ended: object) -> None:
@@ -296,7 +312,8 @@ def replay(record: Mapping[str, Any], until: int | None = None, each: Each = _no
         if (until is not None and number > until) or entry["action"] is None:
             return
         if entry["version"] != number:
-            raise RecordError(f"the actions are not numbered 1, 2, 3, …: number {number} says {entry['version']!r}")
+            found = f"number {number} says {entry['version']!r}"
+            raise RecordError(f"the actions are not numbered 1, 2, 3, …: {found}; is a page of the record missing?")
         each()
         side, given = str(entry["side"]), _as_action(entry["action"], number)
         with reading(f"action {number} cannot be played from the state before it"):
@@ -348,11 +365,13 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """Whether a record replays to what it says, and the replay's result."""
+    """Whether a record replays to what it says, and the replay's result. Of a `part` everything replays as it is
+    recorded, but the actions end before the game does."""
 
     ok: bool
     result: Data | None
     first_difference: Difference | None
+    part: bool = False
 
 
 def verify(record: Mapping[str, Any], each: Each = _nothing) -> Verification:
@@ -384,11 +403,12 @@ def verify(record: Mapping[str, Any], each: Each = _nothing) -> Verification:
     if difference is None and replayed is None and _is_truncated(record):
         with reading("the state after the last action has no ranking"):
             replayed = _cut_off(state).to_data()
+    part = difference is None and replayed is None and record["result"] is not None
     if difference is None:
         difference = _difference(version, "result", record["result"], replayed, record)
     if difference is None and record.get("ended") is not None:
         difference = _misplaced_end(version, record, state)
-    return Verification(difference is None, record["result"] if difference is None else replayed, difference)
+    return Verification(difference is None, record["result"] if difference is None else replayed, difference, part)
 
 
 def _is_truncated(record: Mapping[str, Any]) -> bool:

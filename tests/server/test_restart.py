@@ -163,8 +163,10 @@ async def test_bots_that_were_interrupted_play_on(tmp_path: Path, appends: int) 
         await broken.submit(session, "pass", expected_version=0)
     await broken.close()
     async with server_on(file) as asker:
-        state = await asker.ask("get_state", sessionId=session)
-        assert (state["version"], state["toAct"]) == (expected["version"], ["p1"])
+        read = await asker.ask("get_state", sessionId=session)
+        assert read["version"] <= appends + 1, "who only reads plays nothing"
+        waited = await asker.ask("wait_for_turn", sessionId=session, side="p1")
+        assert (waited["version"], waited["toAct"], waited["ready"]) == (expected["version"], ["p1"], True)
         assert (await asker.whole_record(session))["actions"] == record["actions"]
         again = await asker.submit(session, "pass", expectedVersion=0)
         assert again == {**expected, "repeated": True}
@@ -360,19 +362,19 @@ async def test_a_bots_turn_that_comes_too_late_does_not_repeat_the_callers_actio
         await table.close()
 
 
-async def test_a_reader_whose_bots_come_too_late_reads_on(tmp_path: Path) -> None:
+async def test_who_waits_and_whose_bots_come_too_late_waits_on(tmp_path: Path) -> None:
     async with table_on(tmp_path / "ledger") as other:
         session = (await other.new_game(NewGame(setup=TWO_TROLLS_AND_THE_DEAD, side="p1"))).session_id
 
         async def overtake() -> object:
-            return await other.get_state(session, None, None, "full")
+            return await other.wait_for_turn(session, "p1", 0, None, "full")
 
         async def opened(_changed: Changed) -> Ledger:
             return cast(Ledger, Overtaken(await Ledger.open(f"sqlite:///{tmp_path / 'ledger'}"), 203, overtake))
 
         table = SessionManager(ScenarioLibrary, LiveSessions(opened))
-        state = await table.get_state(session, None, None, "full")
-        assert state["version"] >= 400
+        waited = await table.wait_for_turn(session, "p1", 0, None, "full")
+        assert waited["version"] >= 400
         assert (await table.verify_record(None, session))["ok"]
         await table.close()
 

@@ -99,7 +99,8 @@ async def test_an_action_as_object_is_the_same_as_its_notation(asker: Asker) -> 
     assert again == {**first, "repeated": True}
 
 
-async def test_a_retry_is_told_its_own_outcome_though_the_game_went_on(asker: Asker) -> None:
+async def test_a_retry_is_told_its_own_outcome_and_that_the_game_went_on(asker: Asker) -> None:
+    """And nothing as legal that would be refused as stale."""
     session = await asker.begin("troll_night", seed=5, side="p1")
     version, firsts = 0, list[tuple[int, str, Data]]()
     for _ in range(5):
@@ -107,9 +108,21 @@ async def test_a_retry_is_told_its_own_outcome_though_the_game_went_on(asker: As
         outcome = await asker.submit(session, notation, expectedVersion=version)
         firsts.append((version, notation, outcome))
         version = outcome["version"]
-    for version, notation, outcome in firsts:
-        again = await asker.submit(session, notation, expectedVersion=version)
-        assert again == {**outcome, "repeated": True}
+    *older, latest = firsts
+    for before, notation, outcome in older:
+        again, text = await asker.both(
+            "submit_action", sessionId=session, notation=notation, expectedVersion=before, detail="brief"
+        )
+        assert (again["currentVersion"], again["legal"], again["side"]) == (version, [], None)
+        assert f"now at version {version}" in again["reason"]
+        assert "get_state" in again["reason"]
+        assert again["reason"] in text
+        for key in ("version", "events", "board", "toAct", "result"):
+            assert again[key] == outcome[key], key
+        full = await asker.submit(session, notation, expectedVersion=before, detail="full")
+        assert (full["currentVersion"], full["actions"]) == (version, [])
+    before, notation, outcome = latest
+    assert await asker.submit(session, notation, expectedVersion=before) == {**outcome, "repeated": True}
 
 
 async def test_after_a_restart_a_retry_is_told_the_same_outcome(tmp_path: Path) -> None:

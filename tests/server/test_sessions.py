@@ -125,17 +125,32 @@ async def test_in_one_call_bots_play_at_most_200_actions(asker: Asker) -> None:
     answer = await asker.ask("new_game", setup=TWO_TROLLS_AND_THE_DEAD, side="p1", detail="brief")
     session, version = answer["sessionId"], answer["snapshot"]["version"]
     assert version == 200
-    for tool, more in (
-        ("get_state", {"detail": "brief"}),
-        ("wait_for_turn", {"side": "p1", "timeoutSeconds": 0}),
-        ("wait_for_turn", {"side": "p1", "timeoutSeconds": 25}),
-    ):
-        answer = await asker.ask(tool, sessionId=session, **more)
+    for seconds in (0, 25):
+        answer = await asker.ask("wait_for_turn", sessionId=session, side="p1", timeoutSeconds=seconds)
         assert answer["version"] == version + 200
         version = answer["version"]
     refused = await asker.refused("not_your_turn", session, notation="pass")
     assert refused["version"] == version + 200
     assert "dead" in refused["reason"]
+
+
+@pytest.mark.parametrize("detail", ["full", "brief"])
+async def test_who_only_reads_plays_no_bots_and_is_told_what_does(asker: Asker, detail: str) -> None:
+    """The hint says `readOnlyHint`."""
+    begun, text = await asker.both("new_game", setup=TWO_TROLLS_AND_THE_DEAD, side="p1", detail=detail)
+    session = begun["sessionId"]
+    assert "wait_for_turn" in begun["snapshot"]["reason"]
+    assert begun["snapshot"]["reason"] in text
+    for tool in ("get_state", "list_legal_actions", "get_state"):
+        answer, text = await asker.both(tool, sessionId=session, side="p1", detail=detail)
+        assert answer["version"] == 200
+        assert "wait_for_turn" in answer["reason"]
+        assert answer["reason"] in text
+    assert len((await asker.whole_record(session))["actions"]) == 200
+    await asker.client.read_resource(f"session://{session}")
+    waited = await asker.ask("wait_for_turn", sessionId=session, side="p1", timeoutSeconds=0)
+    assert waited["version"] == 400
+    assert "wait_for_turn" in waited["reason"]
 
 
 async def test_what_bots_did_not_get_to_in_one_call_follows_in_wait_for_turn(asker: Asker) -> None:
@@ -146,7 +161,7 @@ async def test_what_bots_did_not_get_to_in_one_call_follows_in_wait_for_turn(ask
     assert (versions[0], versions[-1]) == (201, 400), "the events of the turns played in this call"
     since = await asker.ask("wait_for_turn", sessionId=session, side="p1", sinceVersion=0, detail="full")
     assert since["events"][0]["version"] == 1
-    assert since["events"][-1]["version"] == since["version"] == 600
+    assert since["version"] == 600
 
 
 DIES_OF_ITS_ATTACK = botwars(
@@ -173,18 +188,50 @@ async def test_a_submit_is_followed_by_at_most_200_bot_actions(asker: Asker) -> 
     assert outcome["version"] == 201
     assert outcome["legal"] == []
     assert outcome["side"] is None
+    assert "wait_for_turn" in outcome["reason"]
     again = await asker.submit(session, "attack t1", expectedVersion=0)
-    assert again == {**outcome, "repeated": True}
+    current = again["currentVersion"]
+    assert current > 201, "bots that are to act play within a submit, too"
+    assert {**again, "reason": outcome["reason"]} == {**outcome, "repeated": True, "currentVersion": current}
 
 
 async def test_events_that_were_cut_are_had_by_the_version_that_the_answer_names(asker: Asker) -> None:
-    """Also the caller's own battle, which comes first."""
     session = await asker.begin(DIES_OF_ITS_ATTACK, side="p1", opponent="random", seed=3)
     outcome = await asker.submit(session, "attack t1")
     assert outcome["eventsOmitted"] > 100
-    assert not any("p1" in line for line in outcome["events"])
     whole = await asker.ask("get_state", sessionId=session, sinceVersion=outcome["eventsSince"])
     assert (whole["events"][0]["type"], whole["events"][0]["side"]) == ("battle", "p1")
+
+
+async def test_of_a_long_account_ones_own_events_are_kept(asker: Asker) -> None:
+    session = await asker.begin(DIES_OF_ITS_ATTACK, side="p1", opponent="random", seed=3)
+    outcome = await asker.submit(session, "attack t1")
+    assert len(outcome["events"]) == 40
+    assert "t1 5.0 beats the attacker p1 1.0" in outcome["events"][0]
+
+
+ALLIES_BEFORE_LONG_WAYS = botwars(
+    "....MM........M.",
+    "....MM........M.",
+    characters=[
+        player("0,0", strength=2.0),
+        player("1,0", strength=3.0),
+        {"characterType": "troll", "position": "7,0"},
+        {"characterType": "troll", "position": "13,1"},
+        player("15,0"),
+    ],
+    maxRounds=1_000_000,
+)
+"""p1 may ally with p2, who leads then; the trolls and p3 beyond the mountains are far away."""
+
+
+async def test_an_alliance_is_told_however_far_others_go_after_it(asker: Asker) -> None:
+    """Also who accepted it, and the party."""
+    session = await asker.begin(ALLIES_BEFORE_LONG_WAYS, side="p1", seed=1)
+    outcome, text = await asker.both("submit_action", sessionId=session, notation="ally p2")
+    assert outcome["eventsOmitted"] > 0
+    assert outcome["events"][:3] == ["p1 offers p2 an alliance", "p2 accepts", "party p2>p1 forms"]
+    assert all(line in text for line in outcome["events"])
 
 
 async def test_brief_events_are_the_latest_40_lines(asker: Asker) -> None:
@@ -192,10 +239,10 @@ async def test_brief_events_are_the_latest_40_lines(asker: Asker) -> None:
     brief, text = await asker.both("get_state", sessionId=session, detail="brief", sinceVersion=0)
     full = await asker.ask("wait_for_turn", sessionId=session, side="p1", sinceVersion=0, timeoutSeconds=0)
     assert len(brief["events"]) == len(full["events"]) == 40
-    assert brief["eventsOmitted"] == 360
-    assert full["eventsOmitted"] == 560
+    assert brief["eventsOmitted"] == 160
+    assert full["eventsOmitted"] == 360
     assert brief["eventsSince"] == full["eventsSince"] == 0
-    assert '(360 earlier events left out; get_state {"sinceVersion": 0, "detail": "full"} has them)' in text
+    assert '(160 events left out; get_state {"sinceVersion": 0, "detail": "full"} has them)' in text
     assert (await asker.ask("get_state", sessionId=session, detail="full", sinceVersion=0))["events"][0]["version"] == 1
 
 

@@ -75,5 +75,5 @@ async def test_a_call_is_answered_though_bots_are_still_to_act_if_they_take_long
     answer = await asker.ask("new_game", setup=TWO_TROLLS_AND_THE_DEAD, side="p1", detail="brief")
     version = answer["snapshot"]["version"]
     assert 0 < version <= 2
-    answer = await asker.ask("get_state", sessionId=answer["sessionId"], detail="brief")
+    answer = await asker.ask("wait_for_turn", sessionId=answer["sessionId"], side="p1", timeoutSeconds=0)
     assert version < answer["version"] <= version + 2

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from livingtable.game import Data, State, legal_lines
 from livingtable_server.experiments.cells import Variant
 from livingtable_server.experiments.errors import ExperimentError
-from livingtable_server.sessions.answers import EVENT_LINES_AT_MOST
+from livingtable_server.sessions.answers import event_lines
 
 PICTURE_WIDTH = 768
 """Pixels."""
@@ -27,7 +27,7 @@ def observe(state: State, side: str, version: int, variant: Variant, events: Seq
     """The position as that seat sees it; `events` are those since its last decision."""
     parts = [f"version {version}; round {state.round}, phase {state.phase}; you: {side}"]
     if events:
-        parts.append(_events(state, variant, events))
+        parts.append(_events(state, side, variant, events))
     picture = None
     match variant.board:
         case "text":
@@ -42,13 +42,13 @@ def observe(state: State, side: str, version: int, variant: Variant, events: Seq
     return Observation("\n".join(parts), picture)
 
 
-def _events(state: State, variant: Variant, events: Sequence[Data]) -> str:
+def _events(state: State, side: str, variant: Variant, events: Sequence[Data]) -> str:
     if variant.detail == "full":
         return f"events since your last decision: {_json(list(events))}"
-    lines = state.game.describe(events)
-    omitted = len(lines) - EVENT_LINES_AT_MOST
-    head = ["since your last decision:"] + ([f"({omitted} earlier events left out)"] if omitted > 0 else [])
-    return "\n".join(head + lines[-EVENT_LINES_AT_MOST:])
+    lines = event_lines(state.game, events, [side])
+    omitted = len(state.game.describe(events)) - len(lines)
+    head = ["since your last decision:"] + ([f"({omitted} events left out)"] if omitted else [])
+    return "\n".join(head + lines)
 
 
 def _legal(state: State, side: str, variant: Variant) -> str:

@@ -40,6 +40,7 @@ from livingtable_server.experiments.parsing import Kind
 from livingtable_server.experiments.play import CUT, Terms, kind_of, refusal_text
 from livingtable_server.experiments.purse import Purse
 from livingtable_server.experiments.table import Attempt, AttemptKind, Decision, Forfeit, Played, in_its_place
+from livingtable_server.sessions.pieces import joined
 
 OFFERED = ("get_state", "list_legal_actions", "submit_action", "wait_for_turn")
 LOOKS_AT_MOST = 8
@@ -271,7 +272,7 @@ class ToolGame:
         while "nextCursor" in page:
             asked = {"sessionId": self._session, "cursor": page["nextCursor"]}
             page = (await self.client.call_tool("get_record", asked)).structured_content or {}
-            record["actions"] += page["record"]["actions"]
+            record = joined(record, page["record"])
         return record
 
 

@@ -5,17 +5,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
-from livingtable.game import Action, Data, Result, State, legal_lines, printable
-from livingtable_server.sessions.errors import TableError
+from livingtable.game import Action, Data, Game, Result, State, Told, beginning_with, legal_lines, printable
 from livingtable_server.sessions.session import Session
 
 Detail = Literal["full", "brief"]
 EVENT_LINES_AT_MOST = 40
-RECORD_PAGE = 100
-"""Actions a page of a record."""
+BOTS_TO_ACT = "bots are to act: wait_for_turn plays them on"
+"""In one call bots play so many actions at most, and while somebody only reads they play none."""
 
 
 def snapshot(session: Session, side: str | None, detail: Detail, since: int | None = None) -> Data:
@@ -43,7 +42,9 @@ def room_snapshot(session: Session, side: str | None, detail: Detail, since: int
         **_position(session, state, side, detail),
     }
     if since is not None:
-        data |= _events(state, recording.events_after(since), detail)
+        data |= _events(state, recording.events_after(since), detail, own=[side] if side else [])
+    if session.bots_to_act and not session.in_room:
+        data["reason"] = BOTS_TO_ACT
     return data | _legal_now(session, side)
 
 
@@ -53,17 +54,21 @@ def introduction(session: Session) -> Data:
     return {"goal": state.game.summary, **({"terms": state.terms} if state.terms else {})}
 
 
-def legal_list(session: Session, side: str | None, detail: Detail) -> Data:
-    """What a seat may do, and where that is nothing, why."""
+def legal_list(session: Session, side: str | None, detail: Detail, prefix: str | None = None) -> Data:
+    """What a seat may do, and where that is nothing, why. With a prefix only what begins with it."""
     state = session.recording.state
-    actions = _legal_actions(session, side)
+    actions = every = _legal_actions(session, side)
+    if prefix is not None:
+        actions = beginning_with(every, prefix)
     data: Data = {"version": session.version, "toAct": _to_act(session, state), "side": side}
     if detail == "brief":
         data["legal"] = legal_lines(actions)
     else:
         data["actions"] = [action.to_data() for action in actions]
-    if not actions:
+    if not every:
         data["reason"] = why_idle(session, side)
+    elif not actions:
+        data["reason"] = f'no legal action begins with "{printable(str(prefix)[:40])}"; without prefix all are listed'
     return data
 
 
@@ -79,17 +84,25 @@ def why_idle(session: Session, side: str | None) -> str:
         return f"the game is over: {result.reason}"
     if session.open_sides:
         return _why_not_begun(session)
+    more = f"; {BOTS_TO_ACT}" if session.bots_to_act and not session.in_room else ""
     if side is None:
-        return f"none of your seats is to act; {', '.join(session.recording.state.to_act)} is"
-    return session.recording.state.why_idle(side)
+        return f"none of your seats is to act; {', '.join(session.recording.state.to_act)} is{more}"
+    return session.recording.state.why_idle(side) + more
 
 
 def outcome(
     session: Session, own: Sequence[str], state: State, version: int, events: Sequence[Data], detail: Detail
 ) -> Data:
     """What an accepted action brought about, and what the caller may do next: `state` is the one of that version, to
-    which the action and the bots' turns after it have led, `own` are the caller's seats."""
-    return {"ok": True, **_progress(session, own, state, version, events, detail)}
+    which the action and the bots' turns after it have led, `own` are the caller's seats.
+
+    Where it is stale by now, `currentVersion` says how far the game has gone on, and nothing is given as legal.
+    """
+    data: Data = {"ok": True, **_progress(session, own, state, version, events, detail)}
+    if version >= session.recording.hidden_from:
+        return data
+    data |= {"currentVersion": session.version, "reason": _gone_on(session)}
+    return data | {"side": None, "legal" if detail == "brief" else "actions": []}
 
 
 def waited(session: Session, own: Sequence[str], side: str, since: int, ready: bool, detail: Detail) -> Data:
@@ -121,31 +134,6 @@ def record(session: Session) -> Data:
     return record
 
 
-def record_page(record: Data, cursor: str | None) -> Data:
-    """A page of the record: the first has everything but later actions and events, the others only these.
-
-    Raises `TableError` for a cursor that is none of this record's.
-    """
-    begin = _page_begin(cursor, len(record["actions"]))
-    end = begin + RECORD_PAGE
-    page = {
-        "actions": record["actions"][begin:end],
-        "events": [e for e in record["events"] if begin < e["version"] <= end],
-    }
-    answer: Data = {"record": {**record, **page} if begin == 0 else page}
-    if end < len(record["actions"]):
-        answer["nextCursor"] = str(end)
-    return answer
-
-
-def _page_begin(cursor: str | None, actions: int) -> int:
-    if cursor is None:
-        return 0
-    if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 9 or int(cursor) >= max(1, actions):
-        raise TableError("That cursor is none of this record's; leave it out for the first page.")
-    return int(cursor)
-
-
 def _progress(
     session: Session,
     own: Sequence[str],
@@ -162,16 +150,24 @@ def _progress(
         side = next((s for s in to_act if s in own), None)
     actions = state.legal_actions(side) if side else ()
     reader = side or (own[0] if len(own) == 1 else None)
-    data: Data = {"version": version, **_events(state, events, detail), "toAct": to_act, "result": _result(result)}
-    data["side"] = side
+    told = _events(state, events, detail, own)
+    data: Data = {"version": version, **told, "toAct": to_act, "result": _result(result), "side": side}
     data |= _position(session, state, reader, detail)
     if detail == "brief":
         data["legal"] = legal_lines(actions)
     else:
         data["actions"] = [action.to_data() for action in actions]
-    if side is None and result is None and len(own) == 1:
-        data["reason"] = _why_not_begun(session) or state.why_idle(own[0]) or _why_waiting(state)
+    if side is None and result is None:
+        why = _why_not_begun(session) or state.why_idle(own[0]) or _why_waiting(state) if len(own) == 1 else ""
+        bots = BOTS_TO_ACT if version == session.version and session.bots_to_act and not session.in_room else ""
+        if why or bots:
+            data["reason"] = "; ".join(part for part in (why, bots) if part)
     return data
+
+
+def _gone_on(session: Session) -> str:
+    look = "get_room_state" if session.in_room else "get_state"
+    return f"that was applied before, and the game is now at version {session.version}: {look} shows it"
 
 
 def _why_not_begun(session: Session) -> str:
@@ -204,13 +200,30 @@ def _legal_actions(session: Session, side: str | None) -> Sequence[Action]:
     return recording.state.legal_actions(side)
 
 
-def _events(state: State, events: Sequence[Data], detail: Detail) -> Data:
+def event_lines(game: Game, events: Sequence[Data], own: Collection[str]) -> list[str]:
+    """Events as lines, at most 40: what concerns the reader's seats and is not routine comes before anything else, and
+    what is routine and concerns others last; among equals the latest are kept."""
+    told = game.told(events)
+    if len(told) <= EVENT_LINES_AT_MOST:
+        return [line.text for line in told]
+    order = sorted(range(len(told)), key=lambda i: (_dispensable(game, told[i], own), -i))
+    return [told[i].text for i in sorted(order[:EVENT_LINES_AT_MOST])]
+
+
+def _dispensable(game: Game, line: Told, own: Collection[str]) -> int:
+    routine = all(event["type"] in game.routine for event in line.events)
+    concerned = any(side in game.concerned(event) for event in line.events for side in own)
+    return routine + (not concerned)
+
+
+def _events(state: State, events: Sequence[Data], detail: Detail, own: Collection[str]) -> Data:
     if detail == "full":
         return {"events": list(events)}
-    lines = state.game.describe(events)
-    data: Data = {"events": lines[-EVENT_LINES_AT_MOST:]}
-    if len(lines) > EVENT_LINES_AT_MOST:
-        data["eventsOmitted"] = len(lines) - EVENT_LINES_AT_MOST
+    lines = event_lines(state.game, events, own)
+    data: Data = {"events": lines}
+    omitted = len(state.game.describe(events)) - len(lines) if len(lines) == EVENT_LINES_AT_MOST else 0
+    if omitted:
+        data["eventsOmitted"] = omitted
         data["eventsSince"] = events[0]["version"] - 1
     return data
 

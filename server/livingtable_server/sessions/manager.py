@@ -30,6 +30,7 @@ from livingtable_server.sessions.judging import Submission, judge, told
 from livingtable_server.sessions.keeper import BOT_DELAY_SECONDS
 from livingtable_server.sessions.live import LiveSessions, readable
 from livingtable_server.sessions.parameters import check_one_of
+from livingtable_server.sessions.record_pages import PART_OF_A_RECORD, record_page
 from livingtable_server.sessions.replays import replayed
 from livingtable_server.sessions.rooms import Rooms
 from livingtable_server.sessions.seats import (
@@ -161,11 +162,16 @@ class SessionManager:
     # reading
 
     async def session(self, session_id: str) -> Session:
-        """The session as it stands now, also in other processes; bots that a restart interrupted play on.
+        """The session as it stands now, also in other processes. Reading it changes nothing: no bot plays.
 
         Raises `TableError` for an unknown one.
         """
-        return (await self._played_on(session_id))[0]
+        while True:
+            try:
+                async with self.live.changing(session_id) as live:
+                    return live
+            except LostRace:
+                continue
 
     async def _played_on(self, session_id: str) -> tuple[Session, int]:
         """The session after the bots' turns, and the version that it had before them."""
@@ -186,14 +192,14 @@ class SessionManager:
         """The session as it stands, without any bot's turn more."""
         return answers.snapshot(session, self._reader(session, side), detail, since)
 
-    async def legal_actions(self, session_id: str, side: str | None, detail: Detail) -> Data:
+    async def legal_actions(self, session_id: str, side: str | None, detail: Detail, prefix: str | None = None) -> Data:
         session = await self.session(session_id)
         state, own = session.recording.state, own_sides(session.seats)
         try:
             named = named_side(state, side) if side is not None else speaking_side(state, session.seats, own, None)
         except SeatError as error:
             raise _without_seat(error) from None
-        return answers.legal_list(session, named, detail)
+        return answers.legal_list(session, named, detail, prefix)
 
     async def board_svg(self, session_id: str) -> str:
         session = await self.session(session_id)
@@ -258,7 +264,7 @@ class SessionManager:
         with anyio.move_on_after(max(0.0, min(seconds, WAIT_SECONDS_AT_MOST))) as waiting:
             while not _is_ready(session, speaker) and not session.bots_to_act:
                 await self.live.change_since(session.read, seconds)
-                session = await self.session(session_id)
+                session, _ = await self._played_on(session_id)
         if waiting.cancelled_caught:
             session = await self.session(session_id)  # Just now it may hold what is not stored yet.
         return answers.waited(session, own_sides(session.seats), speaker, begun, _is_ready(session, speaker), detail)
@@ -266,11 +272,11 @@ class SessionManager:
     async def news(self, session_id: str, version: int, seconds: float) -> Session:
         """The session as soon as it is beyond that version or has a result, else as it stands after that time; to be
         read before anything else is awaited."""
-        session = await self.session(session_id)
+        session, _ = await self._played_on(session_id)
         with anyio.move_on_after(seconds):
             while session.version <= version and session.recording.result is None:
                 await self.live.change_since(session.read, seconds)
-                session = await self.session(session_id)
+                session, _ = await self._played_on(session_id)
             return session
         return await self.session(session_id)
 
@@ -285,14 +291,16 @@ class SessionManager:
 
     async def record_page(self, session_id: str, cursor: str | None) -> Data:
         """A page of the record: the first has everything but later actions and events, the others only these."""
-        return answers.record_page(await self.record(session_id), cursor)
+        return record_page(await self.record(session_id), cursor)
 
     async def verify_record(self, record: Mapping[str, Any] | None, session_id: str | None) -> Data:
         check_one_of({"record": record, "sessionId": session_id})
         whole = record if session_id is None else (await self.session(session_id)).recording.to_data()
         found = await replayed(self.live.work.replays, lambda: whole, verify)
         answer: Data = {"ok": found.ok, "result": found.result}
-        if found.first_difference:
+        if found.part:
+            answer |= {"part": True, "reason": PART_OF_A_RECORD}
+        elif found.first_difference:
             answer["firstDifference"] = found.first_difference.to_data()
         return answer
 

@@ -28,6 +28,7 @@ from livingtable_server.sessions.judging import Submission, judge, told
 from livingtable_server.sessions.keeper import BOT_DELAY_SECONDS, seat
 from livingtable_server.sessions.live import LiveSessions, readable
 from livingtable_server.sessions.parameters import Parameter, check_one_of
+from livingtable_server.sessions.record_pages import record_page
 from livingtable_server.sessions.room import SEAT_TIMEOUT_SECONDS, Room, RoomSeat
 from livingtable_server.sessions.room_upkeep import RoomUpkeep
 from livingtable_server.sessions.seats import OPEN, SeatError, named_side
@@ -216,11 +217,11 @@ class Rooms:
         snapshot = answers.room_snapshot(session, visit.side, detail, since or 0)
         return {**snapshot, **told, **await self._door.seats(visit.code)}
 
-    async def legal_actions(self, code: str, player_id: str, detail: Detail) -> Data:
+    async def legal_actions(self, code: str, player_id: str, detail: Detail, prefix: str | None = None) -> Data:
         visit = await self._door.visit(code, player_id)
         side = visit.own_side
         session = await self._door.session(visit)
-        return answers.legal_list(session, side, detail)
+        return answers.legal_list(session, side, detail, prefix)
 
     async def board_svg(self, code: str, player_id: str | None = None) -> str:
         visit = await self._door.visit(code, player_id)
@@ -237,7 +238,7 @@ class Rooms:
         return await self._door.session(await self._door.visit(code, player_id, also_closed=True))
 
     async def record_page(self, code: str, player_id: str | None, cursor: str | None) -> Data:
-        return answers.record_page(await self.record(code, player_id), cursor)
+        return record_page(await self.record(code, player_id), cursor)
 
     # playing
 

@@ -21,6 +21,7 @@ from livingtable.agents import create
 from livingtable.errors import innermost
 from livingtable.game import Data
 from livingtable.records import starting_state
+from livingtable_server.sessions.pieces import joined
 from livingtable_server.settings import Settings
 from livingtable_server.terminal.display import Frame, is_interactive, one_line, ranking_table, terminal, whole_screen
 from livingtable_server.terminal.faults import INTERRUPTED, UseError, complain_of_scenario
@@ -89,8 +90,7 @@ class Tools:
         record: Data = answer["record"]
         while "nextCursor" in answer:
             answer = await self.call("get_record", sessionId=session_id, cursor=answer["nextCursor"])
-            record["actions"] += answer["record"]["actions"]
-            record["events"] += answer["record"]["events"]
+            record = joined(record, answer["record"])
         return record
 
 

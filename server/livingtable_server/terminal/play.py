@@ -170,7 +170,7 @@ class Seat:
 
     def _show(self) -> None:
         now = self._now
-        omitted = [f"({now['eventsOmitted']} earlier events left out)"] if "eventsOmitted" in now else []
+        omitted = [f"({now['eventsOmitted']} events left out)"] if "eventsOmitted" in now else []
         seats = ", ".join(f'{s["side"]} "{s["name"]}"' for s in now["seats"] if s["side"] in self._own)
         title = f"{now['scenario']}, seed {now['seed']}   round {now['round']}   you: {seats}"
         frame = Frame(title, now["board"], [*omitted, *now["events"]], side=now["side"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any, cast
+from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -13,13 +13,13 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from livingtable.errors import RecordError
 from livingtable.game import Data
 from livingtable.records import Difference, ended_in_words, verify
+from livingtable_server.sessions.differences import NOTHING, first_place
 from livingtable_server.terminal.display import one_line, terminal
 from livingtable_server.terminal.record_files import RecordText, record_texts
 
 DIFFERS, UNREADABLE = 1, 2
 _SHOWN_AT_MOST = 100
 """Signs of a value."""
-_NOTHING = object()
 
 
 def verify_files(sources: Sequence[str]) -> int:
@@ -58,6 +58,8 @@ def _verified(text: RecordText) -> tuple[str, int]:
         found = verify(record)
     except RecordError as error:
         return f"cannot be read: {error}", UNREADABLE
+    if found.part:
+        return f"is only a part: its {len(record['actions'])} actions replay, and end before the game does", DIFFERS
     if found.first_difference:
         return f"differs, first {in_words(found.first_difference, record)}", DIFFERS
     ended = f"ended by {record['result']['reason']}" if record["result"] else "not yet ended"
@@ -75,31 +77,8 @@ def in_words(difference: Difference, record: Data) -> str:
     return f"{where}: {difference.what}{place} is {_shown(recorded)} in the record, {_shown(replayed)} in the replay"
 
 
-def first_place(recorded: Any, replayed: Any) -> tuple[str, Any, Any]:
-    """The first part in which two JSON values differ: the way to it (`[2].health`), and what stands there in each."""
-    for step, one, other in _parts(recorded, replayed):
-        if one != other:
-            if one is _NOTHING or other is _NOTHING:
-                return step, one, other
-            deeper, one, other = first_place(one, other)
-            return step + deeper, one, other
-    return "", recorded, replayed
-
-
-def _parts(recorded: Any, replayed: Any) -> Iterator[tuple[str, Any, Any]]:
-    """The parts of two objects or two lists, side by side."""
-    if isinstance(recorded, dict) and isinstance(replayed, dict):
-        ours, theirs = cast(Data, recorded), cast(Data, replayed)
-        for key in dict.fromkeys([*ours, *theirs]):
-            yield f".{key}", ours.get(key, _NOTHING), theirs.get(key, _NOTHING)
-    elif isinstance(recorded, list) and isinstance(replayed, list):
-        one, other = cast(list[Any], recorded), cast(list[Any], replayed)
-        for i in range(max(len(one), len(other))):
-            yield f"[{i}]", one[i] if i < len(one) else _NOTHING, other[i] if i < len(other) else _NOTHING
-
-
 def _shown(value: Any) -> str:
-    if value is _NOTHING:
+    if value is NOTHING:
         return "missing"
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text if len(text) <= _SHOWN_AT_MOST else text[:_SHOWN_AT_MOST] + "…"

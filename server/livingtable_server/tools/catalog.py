@@ -14,9 +14,10 @@ from livingtable_server.sessions.manager import WAIT_SECONDS, WAIT_SECONDS_AT_MO
 from livingtable_server.sessions.parameters import Parameter, check_one_of, given_action
 from livingtable_server.sessions.rooms import SEAT_TIMEOUT, NewRoom
 from livingtable_server.tools import texts
+from livingtable_server.tools.sizes import Write, page_of
 
-Handler = Callable[[SessionManager, Data], Awaitable[tuple[Data, str]]]
-"""From checked arguments to the structured answer and its text."""
+Handler = Callable[[SessionManager, Data], Awaitable[tuple[Data, Write]]]
+"""From checked arguments to the structured answer, and what writes its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,59 +43,72 @@ PLAYER = Parameter("playerId", "string", "your secret", required=True)
 NAME = Parameter("name", "string", "your name for the others")
 CONTROLLER = Parameter("controller", "string", "default agent", choices=("agent", "human"))
 GAME = Parameter("game", "string", choices=game_names())
+CURSOR = Parameter("cursor", "string", "nextCursor of the page before")
+PREFIX = Parameter("prefix", "string", "only what begins so, as K1 or throw E")
+
+
+def _detail_of(given: Data) -> answers.Detail:
+    """Of a call that is full unless it says otherwise; a later part of a state is."""
+    return "full" if "cursor" in given else given.get("detail", "full")
 
 
 def _detail(default: Literal["full", "brief"]) -> Parameter:
     return Parameter("detail", "string", f"default {default}", choices=("full", "brief"))
 
 
-async def _list_scenarios(table: SessionManager, given: Data) -> tuple[Data, str]:
-    answer = await table.list_scenarios(given.get("game"))
-    return answer, texts.as_json(answer)
+async def _list_scenarios(table: SessionManager, given: Data) -> tuple[Data, Write]:
+    listed = await table.list_scenarios(given.get("game"))
+    return page_of(listed, ("scenarios", "problems"), given.get("cursor")), texts.as_json
 
 
-async def _read_rules(table: SessionManager, given: Data) -> tuple[Data, str]:
+async def _read_rules(table: SessionManager, given: Data) -> tuple[Data, Write]:
     text = table.read_rules(given["game"], given.get("section"))
-    return {"text": text}, text
+    return {"text": text}, _text_of
 
 
-async def _new_game(table: SessionManager, given: Data) -> tuple[Data, str]:
+def _text_of(answer: Data) -> str:
+    return answer["text"]
+
+
+def _begun_text(answer: Data) -> str:
+    return texts.snapshot_text(answer["snapshot"])
+
+
+async def _new_game(table: SessionManager, given: Data) -> tuple[Data, Write]:
     detail: answers.Detail = given.pop("detail", "full")
     session = await table.new_game(NewGame.asked(given))
     begun = 0 if session.version else None  # What bots did before the caller's first turn is told.
     snapshot = table.snapshot(session, given.get("side"), detail, begun)
     snapshot |= answers.introduction(session)
     answer = {"sessionId": session.session_id, "snapshot": snapshot}
-    return answer, texts.snapshot_text(snapshot) if detail == "brief" else texts.as_json(answer)
+    return answer, _begun_text if detail == "brief" else texts.as_json
 
 
-async def _get_state(table: SessionManager, given: Data) -> tuple[Data, str]:
-    detail: answers.Detail = given.get("detail", "full")
+async def _get_state(table: SessionManager, given: Data) -> tuple[Data, Write]:
+    detail = _detail_of(given)
     answer = await table.get_state(given["sessionId"], given.get("side"), given.get("sinceVersion"), detail)
-    return answer, texts.snapshot_text(answer) if detail == "brief" else texts.as_json(answer)
+    return answer, texts.snapshot_text if detail == "brief" else texts.as_json
 
 
-async def _list_legal_actions(table: SessionManager, given: Data) -> tuple[Data, str]:
+async def _list_legal_actions(table: SessionManager, given: Data) -> tuple[Data, Write]:
     detail: answers.Detail = given.get("detail", "full")
-    answer = await table.legal_actions(given["sessionId"], given.get("side"), detail)
-    return answer, texts.legal_text(answer) if detail == "brief" else texts.as_json(answer)
+    answer = await table.legal_actions(given["sessionId"], given.get("side"), detail, given.get("prefix"))
+    return answer, texts.legal_text if detail == "brief" else texts.as_json
 
 
-async def _submit_action(table: SessionManager, given: Data) -> tuple[Data, str]:
+async def _submit_action(table: SessionManager, given: Data) -> tuple[Data, Write]:
     detail: answers.Detail = given.get("detail", "brief")
     answer = await table.submit(
         given["sessionId"], given_action(given), given.get("side"), given.get("expectedVersion"), detail
     )
-    return answer, _outcome_text(answer, detail)
+    return answer, _outcome_writer(answer, detail)
 
 
-def _outcome_text(answer: Data, detail: answers.Detail) -> str:
-    if not answer["ok"]:
-        return texts.refusal_text(answer)
-    return texts.progress_text(answer) if detail == "brief" else texts.as_json(answer)
+def _outcome_writer(answer: Data, detail: answers.Detail) -> Write:
+    return texts.as_json if answer["ok"] and detail == "full" else texts.progress_text
 
 
-async def _wait_for_turn(table: SessionManager, given: Data) -> tuple[Data, str]:
+async def _wait_for_turn(table: SessionManager, given: Data) -> tuple[Data, Write]:
     detail: answers.Detail = given.get("detail", "brief")
     seconds = float(given.get("timeoutSeconds", WAIT_SECONDS))
     since = given.get("sinceVersion")
@@ -104,16 +118,16 @@ async def _wait_for_turn(table: SessionManager, given: Data) -> tuple[Data, str]
         answer = await table.rooms.wait(given["roomCode"], given["playerId"], seconds, since, detail)
     else:
         answer = await table.wait_for_turn(given["sessionId"], given.get("side"), seconds, since, detail)
-    return answer, texts.progress_text(answer) if detail == "brief" else texts.as_json(answer)
+    return answer, texts.progress_text if detail == "brief" else texts.as_json
 
 
-async def _get_record(table: SessionManager, given: Data) -> tuple[Data, str]:
+async def _get_record(table: SessionManager, given: Data) -> tuple[Data, Write]:
     cursor = given.get("cursor")
     if _in_room(given):
         answer = await table.rooms.record_page(given["roomCode"], given.get("playerId"), cursor)
     else:
         answer = await table.record_page(given["sessionId"], cursor)
-    return answer, texts.as_json(answer)
+    return answer, texts.as_json
 
 
 def _in_room(given: Data) -> bool:
@@ -121,17 +135,17 @@ def _in_room(given: Data) -> bool:
     return check_one_of({key: given.get(key) for key in ("sessionId", "roomCode")}) == "roomCode"
 
 
-async def _verify_record(table: SessionManager, given: Data) -> tuple[Data, str]:
+async def _verify_record(table: SessionManager, given: Data) -> tuple[Data, Write]:
     answer = await table.verify_record(given.get("record"), given.get("sessionId"))
-    return answer, texts.as_json(answer)
+    return answer, texts.as_json
 
 
-async def _create_room(table: SessionManager, given: Data) -> tuple[Data, str]:
+async def _create_room(table: SessionManager, given: Data) -> tuple[Data, Write]:
     answer = await table.rooms.create(NewRoom.asked(given))
-    return answer, texts.as_json(answer)
+    return answer, texts.as_json
 
 
-async def _join_room(table: SessionManager, given: Data) -> tuple[Data, str]:
+async def _join_room(table: SessionManager, given: Data) -> tuple[Data, Write]:
     answer = await table.rooms.join(
         given["roomCode"],
         given.get("side"),
@@ -139,39 +153,45 @@ async def _join_room(table: SessionManager, given: Data) -> tuple[Data, str]:
         given.get("controller", "agent"),
         given.get("playerId"),
     )
-    return answer, texts.as_json(answer)
+    return answer, texts.as_json
 
 
-async def _seat_bot(table: SessionManager, given: Data) -> tuple[Data, str]:
+async def _seat_bot(table: SessionManager, given: Data) -> tuple[Data, Write]:
     answer = await table.rooms.seat_bot(given["roomCode"], given["playerId"], given.get("side"), given.get("bot"))
-    return answer, texts.as_json(answer)
+    return answer, texts.as_json
 
 
-async def _submit_room_action(table: SessionManager, given: Data) -> tuple[Data, str]:
+async def _submit_room_action(table: SessionManager, given: Data) -> tuple[Data, Write]:
     detail: answers.Detail = given.get("detail", "brief")
     answer = await table.rooms.submit(
         given["roomCode"], given["playerId"], given_action(given), given.get("expectedVersion"), detail
     )
-    return answer, _outcome_text(answer, detail)
+    return answer, _outcome_writer(answer, detail)
 
 
-async def _get_room_state(table: SessionManager, given: Data) -> tuple[Data, str]:
-    detail: answers.Detail = given.get("detail", "brief")
+async def _get_room_state(table: SessionManager, given: Data) -> tuple[Data, Write]:
+    detail: answers.Detail = "full" if "cursor" in given else given.get("detail", "brief")
+    if "prefix" in given:
+        if "playerId" not in given:
+            raise TableError('"playerId" is missing: it says whose legal actions are wanted.')
+        listed = await table.rooms.legal_actions(given["roomCode"], given["playerId"], detail, given["prefix"])
+        return listed, texts.legal_text if detail == "brief" else texts.as_json
     answer = await table.rooms.state(given["roomCode"], given.get("playerId"), given.get("sinceVersion"), detail)
-    return answer, texts.snapshot_text(answer) if detail == "brief" else texts.as_json(answer)
+    return answer, texts.snapshot_text if detail == "brief" else texts.as_json
 
 
-async def _list_sessions(table: SessionManager, given: Data) -> tuple[Data, str]:
-    answer: Data = {"sessions": await table.list_sessions(given.get("active"))}
-    return answer, texts.as_json(answer)
+async def _list_sessions(table: SessionManager, given: Data) -> tuple[Data, Write]:
+    sessions = await table.list_sessions(given.get("active"))
+    answer = page_of({"sessions": sessions}, ("sessions",), given.get("cursor"))
+    return answer, texts.as_json
 
 
 TOOLS: tuple[TableTool, ...] = (
     TableTool(
         "list_scenarios",
         "Lists the scenarios that can be played, with their seats, and the bots to play against.",
-        (GAME,),
-        {"scenarios": "array", "bots": "array"},
+        (GAME, CURSOR),
+        {"scenarios": "array", "bots": "array", "nextCursor": "string"},
         _list_scenarios,
     ),
     TableTool(
@@ -207,14 +227,14 @@ TOOLS: tuple[TableTool, ...] = (
         "get_state",
         "The snapshot of a session: board or state, whose turn, your legal lines, the result. Where an answer has "
         "eventsOmitted, sinceVersion eventsSince with detail full gives them all.",
-        (SESSION, SIDE, SINCE, _detail("full")),
+        (SESSION, SIDE, SINCE, CURSOR, _detail("full")),
         {"sessionId": "string", "version": "integer", "toAct": "array"},
         _get_state,
     ),
     TableTool(
         "list_legal_actions",
         "Everything that your seat may do now; where that is nothing, the reason.",
-        (SESSION, SIDE, _detail("full")),
+        (SESSION, SIDE, PREFIX, _detail("full")),
         {"version": "integer", "toAct": "array"},
         _list_legal_actions,
     ),
@@ -258,7 +278,7 @@ TOOLS: tuple[TableTool, ...] = (
             Parameter("sessionId", "string"),
             Parameter("roomCode", "string"),
             Parameter("playerId", "string"),
-            Parameter("cursor", "string", "nextCursor of the page before"),
+            CURSOR,
         ),
         {"record": "object", "nextCursor": "string"},
         _get_record,
@@ -328,8 +348,9 @@ TOOLS: tuple[TableTool, ...] = (
     ),
     TableTool(
         "get_room_state",
-        "The snapshot of a room: who sits where, the board, the events since sinceVersion, your legal lines.",
-        (ROOM, Parameter("playerId", "string"), SINCE, _detail("brief")),
+        "The snapshot of a room: who sits where, the board, the events since sinceVersion, your legal lines. With "
+        "prefix your legal lines alone.",
+        (ROOM, Parameter("playerId", "string"), SINCE, CURSOR, PREFIX, _detail("brief")),
         {"version": "integer", "toAct": "array", "room": "object", "players": "array"},
         _get_room_state,
         core=False,
@@ -337,8 +358,8 @@ TOOLS: tuple[TableTool, ...] = (
     TableTool(
         "list_sessions",
         "The games kept here, newest first, to find one to go on with.",
-        (Parameter("active", "boolean", "true: unfinished only; false: finished only"),),
-        {"sessions": "array"},
+        (Parameter("active", "boolean", "true: unfinished only; false: finished only"), CURSOR),
+        {"sessions": "array", "nextCursor": "string"},
         _list_sessions,
         core=False,
         local=True,

@@ -17,6 +17,9 @@ from mcp_types import INVALID_PARAMS
 
 from livingtable.game import unknown_name
 
+ARGUMENT_AT_MOST = 2_000
+"""Characters: a name, an id or a few sentences. A prompt repeats what it is given."""
+
 
 def prompts_folder() -> Traversable:
     """In an installed wheel `_prompts` beside the package, in a checkout the folder `prompts`."""
@@ -51,6 +54,9 @@ def check_request(name: str, arguments: Mapping[str, str]) -> None:
     for given in arguments:
         if given not in names:
             raise _invalid(unknown_name("argument", given, names))
+    for given, value in arguments.items():
+        if len(value) > ARGUMENT_AT_MOST:
+            raise _invalid(f'"{given}" must have at most {ARGUMENT_AT_MOST} characters')
     for argument in known[name]:
         if argument.required and argument.name not in arguments:
             raise _invalid(f'"{argument.name}" is missing: {argument.description}')

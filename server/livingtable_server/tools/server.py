@@ -13,6 +13,7 @@ from mcp.server.mcpserver.context import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase, FuncMetadata
+from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, GetPromptResult, InputRequiredResult, TextContent, ToolAnnotations
 from pydantic import ConfigDict
 
@@ -27,6 +28,7 @@ from livingtable_server.tools.completions import add_completions
 from livingtable_server.tools.over_stdio import stdio_streams
 from livingtable_server.tools.prompts import add_prompts, check_request
 from livingtable_server.tools.resources import add_resources
+from livingtable_server.tools.sizes import fitted, shortened
 
 logger = logging.getLogger("livingtable")
 
@@ -69,9 +71,10 @@ class _Registered(Tool):
         try:
             given = self._checked(arguments)
             with self.admit(self.name, given, context.request_context.request):
-                answer, text = await self.tool.handler(self.table, given)
+                answer, write = await self.tool.handler(self.table, dict(given))
+            answer, text = fitted(answer, write, given)
         except TableError as error:
-            raise ToolError(self.table.words(error)) from None
+            raise ToolError(shortened(self.table.words(error)).replace("\n", " ")) from None
         except Exception as error:
             logger.exception("%s failed", self.name)
             raise ToolError(f"{self.name} failed by a fault of the server, not of yours; try again.") from error
@@ -92,7 +95,10 @@ class _Server(MCPServer[None]):
     async def get_prompt(
         self, name: str, arguments: dict[str, Any] | None = None, context: Context[None, Any] | None = None
     ) -> GetPromptResult | InputRequiredResult:
-        check_request(name, arguments or {})
+        try:
+            check_request(name, arguments or {})
+        except MCPError as error:
+            raise MCPError(code=error.error.code, message=shortened(error.error.message).replace("\n", " ")) from None
         return await super().get_prompt(name, arguments, context)
 
     async def run_stdio_async(self) -> None:

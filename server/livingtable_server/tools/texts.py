@@ -24,12 +24,12 @@ def progress_text(answer: Answer) -> str:
     lines += _result_lines(answer)
     if "reason" in answer:
         lines.append(answer["reason"])
-    return "\n".join(lines + _legal_lines(answer))
+    return "\n".join(lines + _legal_lines(answer) + _cut_lines(answer))
 
 
 def refusal_text(answer: Answer) -> str:
     lines = [f"refused ({answer['code']}): {answer['reason']}", f"nothing changed; {_turn(answer)}"]
-    return "\n".join(lines + _legal_lines(answer))
+    return "\n".join(lines + _legal_lines(answer) + _cut_lines(answer))
 
 
 def snapshot_text(snapshot: Answer) -> str:
@@ -50,7 +50,9 @@ def snapshot_text(snapshot: Answer) -> str:
     lines += _event_lines(snapshot)
     lines.append(snapshot["board"])
     lines += _result_lines(snapshot)
-    return "\n".join(lines + _legal_lines(snapshot))
+    if "reason" in snapshot:
+        lines.append(snapshot["reason"])
+    return "\n".join(lines + _legal_lines(snapshot) + _cut_lines(snapshot))
 
 
 def _away(seat: Answer) -> str:
@@ -76,7 +78,8 @@ def _marks(snapshot: Answer) -> str:
 
 def legal_text(answer: Answer) -> str:
     """A legal list, brief."""
-    return "\n".join([_turn(answer), *_legal_lines(answer)] + ([answer["reason"]] if "reason" in answer else []))
+    reason = [answer["reason"]] if "reason" in answer else []
+    return "\n".join([_turn(answer), *_legal_lines(answer), *reason, *_cut_lines(answer)])
 
 
 def _quoted(name: str) -> str:
@@ -105,12 +108,16 @@ def _event_lines(answer: Answer) -> list[str]:
     if "eventsOmitted" not in answer:
         return list(events)
     how = f'get_state {{"sinceVersion": {answer["eventsSince"]}, "detail": "full"}} has them'
-    return [f"({answer['eventsOmitted']} earlier events left out; {how})", *events]
+    return [f"({answer['eventsOmitted']} events left out; {how})", *events]
 
 
 def _legal_lines(answer: Answer) -> list[str]:
     legal: Sequence[str] = answer.get("legal", ())
     return ["legal:", *legal] if legal else []
+
+
+def _cut_lines(answer: Answer) -> list[str]:
+    return [f"(cut: {sentence})" for sentence in answer.get("cut", ())]
 
 
 def _result_lines(answer: Answer) -> list[str]:

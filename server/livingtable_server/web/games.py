@@ -18,6 +18,7 @@ from livingtable_server.web.descriptions import TOKEN, Answered, body_schema, de
 
 SIDE = Parameter("side", "string", "your seat; needed only if you have several to act")
 SINCE = Parameter("sinceVersion", "integer", "adds the events after it", minimum=0)
+PREFIX = Parameter("prefix", "string", "only what begins so, as K1 or throw E")
 DETAIL = Parameter("detail", "string", "default full", choices=("full", "brief"))
 SECONDS = Parameter("timeoutSeconds", "number", f"default {WAIT_SECONDS}", minimum=0, maximum=WAIT_SECONDS_AT_MOST)
 _SOURCES = ("scenario", "setup", "fork")
@@ -78,11 +79,12 @@ def game_routes(table: SessionManager, admission: Admission) -> APIRouter:
 
     @router.get(
         "/games/{session}/legal-actions",
-        **described("What a seat may do", shapes.LegalActions, query=(SIDE, DETAIL), more=_OF_A_SEAT),
+        **described("What a seat may do", shapes.LegalActions, query=(SIDE, PREFIX, DETAIL), more=_OF_A_SEAT),
     )
     async def legal_actions(session: str, request: Request) -> Answer:
-        given = requests.query(request, (SIDE, DETAIL))
-        return Answer(await table.legal_actions(session, given.get("side"), given.get("detail", "full")))
+        given = requests.query(request, (SIDE, PREFIX, DETAIL))
+        detail, prefix = given.get("detail", "full"), given.get("prefix")
+        return Answer(await table.legal_actions(session, given.get("side"), detail, prefix))
 
     @router.post(
         "/games/{session}/actions",

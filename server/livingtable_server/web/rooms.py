@@ -14,7 +14,7 @@ from livingtable_server.web import requests, shapes
 from livingtable_server.web.admission import Admission
 from livingtable_server.web.answers import Answer
 from livingtable_server.web.descriptions import TOKEN, Answered, body_schema, described
-from livingtable_server.web.games import DETAIL, SECONDS, SINCE
+from livingtable_server.web.games import DETAIL, PREFIX, SECONDS, SINCE
 
 PLAYER_HEADER = Parameter("X-Player-Id", "string", "the secret of a seat", lengths=(1, 200))
 _OWN_HEADER = Parameter("X-Player-Id", "string", "the secret of your seat", required=True, lengths=(1, 200))
@@ -128,12 +128,13 @@ def room_routes(table: SessionManager, admission: Admission) -> APIRouter:
     @router.get(
         "/rooms/{code}/legal-actions",
         **described(
-            "What your seat may do", shapes.LegalActions, query=(DETAIL,), headers=(_OWN_HEADER,), more=UNKNOWN
+            "What your seat may do", shapes.LegalActions, query=(PREFIX, DETAIL), headers=(_OWN_HEADER,), more=UNKNOWN
         ),
     )
     async def legal_actions(code: str, request: Request) -> Answer:
-        detail = requests.query(request, (DETAIL,)).get("detail", "full")
-        return Answer(await rooms.legal_actions(code, _own(request), detail))
+        given = requests.query(request, (PREFIX, DETAIL))
+        detail, prefix = given.get("detail", "full"), given.get("prefix")
+        return Answer(await rooms.legal_actions(code, _own(request), detail, prefix))
 
     @router.get(
         "/rooms/{code}/wait",

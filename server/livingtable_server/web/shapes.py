@@ -75,6 +75,7 @@ class Snapshot(Position):
     legal: list[str] = Field(default=[], description="Lines that put the alternatives of one prefix together.")
     events: list[Object] | list[str] = Field(default=[], description="Those since `sinceVersion`.")
     events_omitted: int = 0
+    reason: str = Field(default="", description="Why the game stands still: bots are to act.")
 
 
 class Begun(Shape):
@@ -112,6 +113,7 @@ class Outcome(_Progress):
 
     ok: Literal[True]
     repeated: bool = Field(default=False, description="True of a retry: it had been applied already.")
+    current_version: int = Field(default=0, description="Of a retry, if the game has gone on: the version it is at.")
 
 
 class Refusal(Shape):
@@ -240,6 +242,8 @@ class Verification(Shape):
     ok: bool
     result: Result | None
     first_difference: Object = {}
+    part: bool = Field(default=False, description="True of a record whose actions end before the game does.")
+    reason: str = ""
 
 
 class ScenarioRow(Shape):

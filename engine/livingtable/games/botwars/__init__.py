@@ -6,7 +6,7 @@ from livingtable.game import Game, State, register
 from livingtable.games.botwars.setup import BotwarsSetup
 from livingtable.games.botwars.start import start
 from livingtable.games.botwars.state import BotwarsState
-from livingtable.games.botwars.text import describe
+from livingtable.games.botwars.text import ROUTINE, describe, tell
 
 
 def _group_sides(group: str, state: State) -> str | None:
@@ -26,6 +26,8 @@ GAME = Game(
     start=start,
     restore=BotwarsState.from_data,
     describe=describe,
+    tell=tell,
+    routine=ROUTINE,
     group_sides=_group_sides,
 )
 BotwarsState.game = GAME

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from livingtable.game import Data, Told
+
 EventObject = Mapping[str, Any]
 
 _PART_OF_IT = (
@@ -22,9 +24,20 @@ _PART_OF_IT = (
 """These follow what caused them and are put on its line."""
 
 
-def describe(events: Sequence[EventObject]) -> list[str]:
+ROUTINE = frozenset({"moved", "slept", "wizard_moved"})
+"""What is left out first where an account is too long."""
+
+
+def describe(events: Sequence[Data]) -> list[str]:
     """`p2 moves 3,4 to 4,4`, `p1+p3 4.1 beat t1 3.5, 2:1; t1 -2 hp`."""
+    return [line.text for line in tell(events)]
+
+
+def tell(events: Sequence[Data]) -> list[Told]:
+    """The lines, each with what it tells."""
     lines: list[str] = []
+    told: list[list[Data]] = []
+    offer: list[Data] = []
     before = ""
     challenged = False
     for event in events:
@@ -32,14 +45,19 @@ def describe(events: Sequence[EventObject]) -> list[str]:
         text = _TEXTS[kind](event)
         if lines and kind == "scored" and before == "scored":
             lines[-1] += f" {text.removeprefix('score ')}"
+            told[-1].append(event)
         elif lines and (kind in _PART_OF_IT or (kind == "wizard_moved" and challenged)):
             lines[-1] += f"; {text}"
+            told[-1].append(event)
         else:
             lines.append(text)
+            # An answer concerns who offered, too, whom it does not name.
+            told.append([*offer, event] if kind == "ally_answered" else [event])
+            offer = [event] if kind == "ally_offered" else []
         # A challenge sends him off once (BW-6.6); else he roams, which is nobody's doing and has a line of its own.
         challenged = kind == "challenge" or (challenged and kind in _PART_OF_IT)
         before = kind
-    return lines
+    return [Told(text, tuple(group)) for text, group in zip(lines, told, strict=True)]
 
 
 def _moved(e: EventObject) -> str:

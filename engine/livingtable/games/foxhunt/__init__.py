@@ -6,7 +6,7 @@ from livingtable.game import Game, register
 from livingtable.games.foxhunt.setup import FoxhuntSetup
 from livingtable.games.foxhunt.start import start
 from livingtable.games.foxhunt.state import FoxhuntState
-from livingtable.games.foxhunt.text import describe
+from livingtable.games.foxhunt.text import ROUTINE, concerned, describe, tell
 
 GAME = Game(
     name="foxhunt",
@@ -19,6 +19,9 @@ GAME = Game(
     start=start,
     restore=FoxhuntState.from_data,
     describe=describe,
+    tell=tell,
+    routine=ROUTINE,
+    concerned=concerned,
 )
 FoxhuntState.game = GAME
 register(GAME)

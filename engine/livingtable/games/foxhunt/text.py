@@ -5,34 +5,53 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from livingtable.game import Data, Told
+
 EventObject = Mapping[str, Any]
 
 
-def describe(events: Sequence[EventObject]) -> list[str]:
+ROUTINE = frozenset({"committed", "round_resolved", "moved", "bomb_laid", "scored", "special_appeared"})
+"""What is left out first where an account is too long."""
+
+
+def describe(events: Sequence[Data]) -> list[str]:
     """`round 7: p1 move N, p2 bomb`, `p1 catches the fox p3`, `p1 is now at 5,5`.
 
     Moves stand in their round's line alone; who has committed is told while the round is open.
     """
+    return [line.text for line in tell(events)]
+
+
+def concerned(event: Data) -> set[str]:
+    """The player concerned, and who catches whom. A round's line names all players, and so concerns none of them."""
+    return {event[key] for key in ("side", "fox", "by") if key in event}
+
+
+def tell(events: Sequence[Data]) -> list[Told]:
+    """The lines, each with what it tells."""
     lines: list[str] = []
-    committed: list[str] = []
+    told: list[list[Data]] = []
+    committed: dict[str, Data] = {}
     before = ""
     for event in events:
         kind = event["type"]
         if kind == "committed":
-            if event["side"] not in committed:
-                committed.append(event["side"])
+            committed.setdefault(event["side"], event)
             continue
         if kind == "round_resolved":
             committed.clear()
         text = "" if kind == "moved" and before in ("round_resolved", "moved") else _TEXTS[kind](event)
         if lines and kind in _SHARED and before in _SHARED[kind]:
             lines[-1] += f"; {text}"
+            told[-1].append(event)
         elif text:
             lines.append(text)
+            told.append([event])
         before = kind
     if committed:
         lines.append(f"committed: {', '.join(committed)}")
-    return lines
+        told.append(list(committed.values()))
+    return [Told(text, tuple(group)) for text, group in zip(lines, told, strict=True)]
 
 
 _BLAST = ("exploded", "special_destroyed", "wall_destroyed", "paralysed", "protected")

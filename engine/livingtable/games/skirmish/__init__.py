@@ -6,7 +6,7 @@ from livingtable.game import Game, register
 from livingtable.games.skirmish.setup import SkirmishSetup
 from livingtable.games.skirmish.start import start
 from livingtable.games.skirmish.state import SkirmishState
-from livingtable.games.skirmish.text import describe
+from livingtable.games.skirmish.text import ROUTINE, concerned, describe, tell
 
 GAME = Game(
     name="skirmish",
@@ -17,6 +17,9 @@ GAME = Game(
     start=start,
     restore=SkirmishState.from_data,
     describe=describe,
+    tell=tell,
+    routine=ROUTINE,
+    concerned=concerned,
 )
 SkirmishState.game = GAME
 register(GAME)
