@@ -16,6 +16,7 @@ from livingtable.game import Data
 from livingtable_server.sessions.animation import animated
 from livingtable_server.sessions.frames import moments
 from livingtable_server.terminal.faults import UseError
+from livingtable_server.terminal.held import partial_file
 from livingtable_server.terminal.record_files import chosen_record
 
 if TYPE_CHECKING:  # They are an extra.
@@ -36,7 +37,9 @@ def render_file(source: str, out: Path, number: int | None, at: int | None, seco
     pictures = list(_pictures(chosen_record(source, number), at))
     content = _content(pictures, out.suffix.lower(), seconds, width)
     try:
-        out.write_bytes(content)
+        with partial_file(out) as partial:
+            partial.write_bytes(content)
+            partial.replace(out)
     except OSError as error:
         raise UseError(f"{out} cannot be written: {error.strerror or error}") from None
     frames = "1 picture" if len(pictures) == 1 else f"{len(pictures)} pictures"
