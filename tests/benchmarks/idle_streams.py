@@ -56,7 +56,9 @@ async def idle_streams(store: str, number: int, of: str) -> None:
         async with AsyncClient(base_url=site.url, timeout=60, verify=False, limits=limits) as client:
             games = [await _MAKE[of](client) for _ in range(GAMES)]
             before = memory(site.process.pid)
-            opened = await asyncio.gather(*(begin(client, games[i % GAMES]) for i in range(number)))
+            opened: list[Response] = []
+            for first in range(0, number, GAMES):
+                opened += await asyncio.gather(*(begin(client, games[i % GAMES]) for i in range(first, first + GAMES)))
             used, begun = seconds_used(site.process.pid), time.perf_counter()
             await asyncio.sleep(IDLE_SECONDS)
             share = (seconds_used(site.process.pid) - used) / (time.perf_counter() - begun)

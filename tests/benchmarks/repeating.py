@@ -43,9 +43,13 @@ class Servers(Protocol):
         ...
 
 
+class TakenError(Exception):
+    """What was asked for is taken, perhaps by a call of which the answer was lost."""
+
+
 @dataclass
 class Caller:
-    """Asks whichever server is up, again and again until one answers."""
+    """Asks whichever server is up, again and again until one answers. Raises `TakenError` for the answer 409."""
 
     servers: Servers
     client: AsyncClient
@@ -64,6 +68,8 @@ class Caller:
                     self.statuses[answer.status_code] += 1
                     if answer.status_code == 200:
                         return cast("Data", answer.json())
+                    if answer.status_code == 409:
+                        raise TakenError
                     assert answer.status_code == 503, f"{path}: {answer.status_code} {answer.text}"
             self.repeats += 1
             await asyncio.sleep(PAUSE_SECONDS)
@@ -107,13 +113,10 @@ async def open_room(caller: Caller, setup: Data) -> list[Seat]:
     """A room and its four players. A call that was repeated may have made a room or taken a seat that nobody knows of:
     such a room is left alone."""
     while True:
-        before = caller.repeats
         made = await caller.call("POST", "/rooms", json={"setup": setup, "seatTimeoutSeconds": None})
         code = made["roomCode"]
-        joined: list[Data] = []
-        while len(joined) < 3 and caller.repeats == before:
-            joined.append(await caller.call("POST", f"/rooms/{code}/join", json={}))
-        if caller.repeats == before:
+        with suppress(TakenError):
+            joined = [await caller.call("POST", f"/rooms/{code}/join", json={}) for _ in range(3)]
             return [Seat(code, answer["playerId"], answer["side"]) for answer in (made, *joined)]
 
 

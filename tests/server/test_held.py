@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -94,6 +95,17 @@ def test_parts_of_a_file_that_killed_processes_left_are_removed_when_it_is_writt
             assert [file.name for file in tmp_path.iterdir()] == [partial.name]
             partial.replace(target)
     assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_part_is_for_all_who_may_read_files_unless_it_is_to_be_its_owners_alone(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        with partial_file(tmp_path / "record.json") as partial:
+            assert partial.stat().st_mode & 0o777 == 0o644
+        with partial_file(tmp_path / "copy.db", 0o600) as partial:
+            assert partial.stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(before)
 
 
 def test_a_part_that_another_process_writes_and_files_of_other_names_are_let_be(tmp_path: Path) -> None:

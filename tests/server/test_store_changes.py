@@ -1,4 +1,4 @@
-"""Who has a ledger open hears what other processes change, on PostgreSQL; and nobody hears a session's id."""
+"""Who has a ledger open hears what other processes change; and nobody hears a session's id."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from anyio.lowlevel import checkpoint
 from tests.server.stores import HEAD, RESULT, PostgresServer, begin, move, opened
 
+from livingtable_server.store import watching
 from livingtable_server.store.ledger import Ledger, StoreError, change_key
 
 pytestmark = pytest.mark.anyio
@@ -153,10 +154,50 @@ async def test_a_fault_of_who_is_told_does_not_end_the_listening(
     assert [type(fault["exception"]) for fault in faults] == [ValueError] * 2
 
 
-async def test_sqlite_tells_nothing_and_says_so(sqlite_url: str) -> None:
-    for url in (sqlite_url, "sqlite://"):
-        async with opened(url, Heard().put_nowait) as ledger:
-            assert not ledger.notifies
+async def test_memory_tells_nothing_and_says_so() -> None:
+    async with opened("sqlite://", Heard().put_nowait) as ledger:
+        assert not ledger.notifies
+
+
+# SQLite
+
+
+async def test_on_sqlite_who_waits_hears_that_another_ledger_has_written_but_not_what(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "LOOK_SECONDS", 0.0)
+    heard = Heard()
+    async with opened(sqlite_url) as writer, opened(sqlite_url, heard.put_nowait) as reader:
+        assert reader.notifies
+        with reader.awaited():
+            await begin(writer, "s", 1)
+            assert await next_of(heard) is None
+            assert await reader.latest_version("s") is not None
+
+
+async def test_on_sqlite_what_was_written_before_somebody_waits_is_heard_once_somebody_does(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "LOOK_SECONDS", 0.0)
+    heard = Heard()
+    async with opened(sqlite_url) as writer, opened(sqlite_url, heard.put_nowait) as reader:
+        await begin(writer, "s", 3)
+        assert heard.empty()
+        with reader.awaited():
+            assert await next_of(heard) is None
+
+
+async def test_on_sqlite_nobody_hears_of_what_it_has_written_itself(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "LOOK_SECONDS", 0.0)
+    heard = Heard()
+    async with opened(sqlite_url, heard.put_nowait) as ledger, opened(sqlite_url) as other:
+        with ledger.awaited():
+            await begin(ledger, "s", 10)
+            assert heard.empty()
+            await begin(other, "t")
+            assert await next_of(heard) is None
 
 
 async def test_who_wants_to_hear_nothing_has_no_connection_that_listens(postgres_url: str) -> None:

@@ -126,6 +126,14 @@ def test_a_ledger_that_cannot_be_opened_is_said_in_one_line(tmp_path: Path) -> N
         assert serve("--store", f"sqlite:///{tmp_path / 'file'}", *more).is_wrong_use("--store")
 
 
+def test_a_ledger_that_may_only_be_read_is_said_in_one_line(postgres_url: str) -> None:
+    read_only = f"{postgres_url}%20-cdefault_transaction_read_only%3Don"
+    site = Site(store=postgres_url)  # It makes the tables.
+    site.stop()
+    for more in ([], ["--workers", "2"]):
+        assert serve("--store", read_only, *more).is_wrong_use("read-only")
+
+
 def test_workers_need_a_ledger_that_they_share() -> None:
     assert serve("--store", "sqlite://", "--workers", "2").is_wrong_use("share", "--store")
 

@@ -145,7 +145,7 @@ class LiveSessions:
         """
         ledger = await self.ledger()
         look = LOOK_AGAIN_SECONDS if ledger.notifies else poll or POLL_SECONDS
-        with anyio.move_on_after(max(0.0, min(seconds, look))):
+        with ledger.awaited(), anyio.move_on_after(max(0.0, min(seconds, look))):
             await read.wait()
 
     def _heard(self, key: str | None) -> None:

@@ -9,7 +9,8 @@ from livingtable_server.store.stored import escaped
 
 Changed = Callable[[str | None], None]
 """Is called in the event loop with the `change_key` of a session that another process has changed, or whose room it
-has changed; with None where anything may have changed, after a time in which nothing could be heard."""
+has changed; with None where anything may have changed: after a time in which nothing could be heard, and always where
+it is not told which."""
 
 
 def change_key(session_id: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from livingtable_server.store.stored import Row
@@ -28,6 +29,10 @@ class Database(Protocol):
     @property
     def notifies(self) -> bool:
         """Whether other processes' changes are told now."""
+        ...
+
+    def awaited(self) -> AbstractContextManager[None]:
+        """Held as long as somebody waits for changes to be told."""
         ...
 
     @property

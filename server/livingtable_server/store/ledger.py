@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 
 from livingtable.game import Data
 from livingtable_server.store.address import PostgresAddress, SqliteAddress, address_of
@@ -60,9 +61,13 @@ class Ledger(RoomLedger):
 
     @property
     def notifies(self) -> bool:
-        """Whether other processes' changes are heard now: on PostgreSQL, but not while its connection is lost. Where
-        not, who waits for a change has to look again and again."""
+        """Whether other processes' changes are heard now: on PostgreSQL, but not while its connection is lost, and on a
+        file of SQLite, half a second late. Where not, who waits for a change has to look again and again."""
         return self.database.notifies
+
+    def awaited(self) -> AbstractContextManager[None]:
+        """To be held by whoever waits for changes: where somebody has to look for them, he looks only then."""
+        return self.database.awaited()
 
     async def check_ready(self) -> None:
         """That what is to be kept now would be kept: writes something that changes nothing, and reads. Raises
@@ -187,4 +192,4 @@ async def _opened(address: SqliteAddress | PostgresAddress, changed: Changed | N
         return await PostgresDatabase.open(address, changed)
     from livingtable_server.store.sqlite import SqliteDatabase
 
-    return await SqliteDatabase.open(address.path, make)
+    return await SqliteDatabase.open(address.path, changed, make)

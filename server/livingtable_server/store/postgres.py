@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from functools import partial
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
@@ -94,6 +94,9 @@ class PostgresDatabase:
     @property
     def notifies(self) -> bool:
         return self._listener is not None and self._listener.listening
+
+    def awaited(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     async def rows(self, statement: ClauseElement, values: Values) -> list[Row]:
         async with self._connection() as connection:

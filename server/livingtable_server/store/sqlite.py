@@ -6,17 +6,19 @@ import asyncio
 import logging
 import os
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack, suppress
+from contextlib import AbstractContextManager, AsyncExitStack, nullcontext, suppress
 from errno import ENOTDIR
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from anyio import CapacityLimiter, to_thread
 
+from livingtable_server.store.changes import Changed
 from livingtable_server.store.database import Done, Run, Statements, Values
 from livingtable_server.store.errors import Conflict, StoreError
 from livingtable_server.store.store_file import StoreFile
 from livingtable_server.store.stored import Row
+from livingtable_server.store.watching import Watch
 
 if TYPE_CHECKING:
     import aiosqlite
@@ -36,8 +38,6 @@ class SqliteDatabase:
     the thread by then, and an append may well have been stored.
     """
 
-    notifies = False
-
     def __init__(self, path: Path | None, driver: aiosqlite.Connection, dialect: Dialect, closing: AsyncExitStack):
         from sqlalchemy import text
 
@@ -45,18 +45,21 @@ class SqliteDatabase:
         self._file = None if path is None else StoreFile.at(path)
         self.table_names = text("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
         self.bytes_used = text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
+        self._version_of_data = text("PRAGMA data_version")
+        """Changes with what other connections commit, not with this one's."""
         self._begin, self._commit, self._rollback = map(text, ("BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"))
         self._driver = driver
         self._errors = cast("DBAPIModule", dialect.dbapi)
         self._statements = Statements(dialect)
         self._closing = closing
         self._turn = asyncio.Lock()
+        self._watch: Watch | None = None
         self._one_at_a_time = CapacityLimiter(1)
 
     @classmethod
-    async def open(cls, path: Path | None, make: bool = True) -> SqliteDatabase:
-        """The file is made, with its folder, where there is none and `make` says so. Raises `StoreError` where none can
-        be made."""
+    async def open(cls, path: Path | None, changed: Changed | None = None, make: bool = True) -> SqliteDatabase:
+        """The file is made, with its folder, where there is none and `make` says so. `changed` hears, without which
+        session, that others have written to it. Raises `StoreError` where none can be made."""
         from sqlite3 import Error as SqliteError
 
         from sqlalchemy.exc import DBAPIError
@@ -71,7 +74,17 @@ class SqliteDatabase:
             if isinstance(error, OSError | SqliteError | DBAPIError):
                 raise _cannot_open(path, error) from None
             raise
-        return cls(path, driver, dialect, closing)
+        database = cls(path, driver, dialect, closing)
+        if changed is not None and path is not None:
+            await database._watch_for(changed)
+        return database
+
+    @property
+    def notifies(self) -> bool:
+        return self._watch is not None and self._watch.watching
+
+    def awaited(self) -> AbstractContextManager[None]:
+        return nullcontext() if self._watch is None else self._watch.awaited()
 
     async def rows(self, statement: ClauseElement, values: Values) -> list[Row]:
         async with self._turn:
@@ -86,7 +99,22 @@ class SqliteDatabase:
         if self._file is not None:
             await to_thread.run_sync(self._file.try_writing, limiter=self._one_at_a_time, abandon_on_cancel=True)
 
+    async def _watch_for(self, changed: Changed) -> None:
+        watch = Watch(self._data_version, changed)
+        try:
+            await watch.begin()
+        except BaseException:
+            await self.close()
+            raise
+        self._watch = watch
+
+    async def _data_version(self) -> int:
+        ((version,),) = await self.rows(self._version_of_data, {})
+        return version
+
     async def close(self) -> None:
+        if self._watch is not None:
+            await self._watch.end()
         async with self._turn:
             await self._closing.aclose()
 

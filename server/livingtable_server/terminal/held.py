@@ -81,16 +81,16 @@ def remove_left_over(folder: Path) -> None:
 
 
 @contextmanager
-def partial_file(target: Path) -> Generator[Path]:
-    """An empty file beside the target, its owner's alone, to be written and then put in the target's place; what is
-    left of it at the end is removed. So are the parts that killed processes have left there."""
+def partial_file(target: Path, mode: int = 0o666) -> Generator[Path]:
+    """An empty file beside the target, to be written and then put in the target's place; what is left of it at the end
+    is removed. So are the parts that killed processes have left there."""
     for left in target.parent.glob(f".{_escaped(target.name)}.*"):
         if left.suffix[1:].isdecimal() and left.stem == f".{target.name}" and is_left_over(left):
             for part in (left, left.with_name(f"{left.name}-journal")):  # SQLite's, of a copy of a ledger.
                 with suppress(OSError):
                     part.unlink()
     partial = target.with_name(f".{target.name}.{os.getpid()}")
-    os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_RDWR, mode))
     try:
         with held(partial):
             yield partial

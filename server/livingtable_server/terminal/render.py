@@ -18,6 +18,7 @@ from livingtable_server.sessions.animation import animated
 from livingtable_server.sessions.frames import moments, picture_of
 from livingtable_server.terminal.display import one_line
 from livingtable_server.terminal.faults import UseError
+from livingtable_server.terminal.held import partial_file
 from livingtable_server.terminal.record_files import chosen_record
 
 if TYPE_CHECKING:  # They are an extra.
@@ -41,7 +42,9 @@ def render_file(source: str, out: Path, number: int | None, at: int | None, seco
     pictures = list(_told(_pictures(record, at), steps, "Replaying"))
     content = _content(pictures, out.suffix.lower(), seconds, width)
     try:
-        out.write_bytes(content)
+        with partial_file(out) as partial:
+            partial.write_bytes(content)
+            partial.replace(out)
     except OSError as error:
         raise UseError(f"{out} cannot be written: {error.strerror or error}") from None
     frames = "1 picture" if len(pictures) == 1 else f"{len(pictures)} pictures"

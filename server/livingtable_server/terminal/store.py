@@ -189,7 +189,7 @@ def _whole_or_not(target: Path) -> Generator[Path]:
     if target.exists():
         raise UseError(f'There is a file "{target}" already: name another.')
     try:
-        with partial_file(target) as partial:
+        with partial_file(target, 0o600) as partial:
             try:
                 yield partial
                 partial.replace(target)
