@@ -8,7 +8,7 @@ from typing import Any
 
 import anyio
 
-from livingtable.agents import agent_kinds, check_agent
+from livingtable.agents import agent_kinds, fitting_agent
 from livingtable.errors import RecordError, UnknownNameError
 from livingtable.game import Data, State, get_game
 from livingtable.records import Recording, check_record, fork, verify
@@ -286,7 +286,7 @@ def _seats(state: State, request: NewGame) -> list[Seat]:
     """With a side the caller has that seat and bots have the rest; without it the caller has every seat."""
     try:
         side = named_side(state, request.side) if request.side is not None else None
-        bot = BOT + check_agent(request.opponent, state.game.name)
+        bot = BOT + fitting_agent(request.opponent, state)
     except (SeatError, UnknownNameError) as error:
         raise NotFoundError(str(error)) from None
     return [Seat(seat, state.names[seat], request.controller if side in (None, seat) else bot) for seat in state.sides]
