@@ -88,6 +88,10 @@ class Recording:
         """From a state of version 0; the recording takes it over."""
         return cls(state, scenario, seed, seats, state.to_data())
 
+    def starting_state(self) -> State:
+        """The state of version 0, made anew."""
+        return self.state.game.restore(self.start)
+
     @property
     def version(self) -> int:
         """The number of accepted actions."""

@@ -29,6 +29,8 @@ ITERATIONS, ITERATIONS_AT_MOST = 100, 1000
 """The budget of `search`, and of `search:N` at most."""
 MILLISECONDS_AT_MOST = 1000
 """Of `search:Nms`; what it then chooses depends on the machine."""
+WORK_AT_MOST = 1_500_000
+"""Of all iterations of a choice together, as `Guide.work` counts: about a second on an idle machine of 2025."""
 _BUDGET = re.compile(r"(?P<number>[1-9][0-9]{0,3})(?P<time>ms)?")
 
 
@@ -152,18 +154,35 @@ def create_search(name: str, game: str, side: str, seed: int) -> Search:
     return Search(side, seed, guides[game](), iterations, milliseconds)
 
 
+def fitting_agent(name: str, start: State) -> str:
+    """The agent that plays a game under that name: the name itself, save of a search whose iterations would take too
+    long in a game of that size. It does as many as fit, and says so: `search:1000` becomes `search:40`.
+
+    It depends on the starting position alone, and not on the machine. Whoever seats a bot asks this once, so that the
+    record names what played. A budget in milliseconds stays. Raises `UnknownNameError` as `check_agent` does.
+    """
+    word, _, budget = check_agent(name, start.game.name).partition(":")
+    guide = agent_kind(word).guides.get(start.game.name)
+    iterations, milliseconds = _budget(budget) or (ITERATIONS, None)
+    if guide is None or iterations is None or milliseconds is not None:
+        return name
+    fitting = max(1, WORK_AT_MOST // guide().work(start))
+    return name if iterations <= fitting else f"{word}:{fitting}"
+
+
 def choose(
     name: str, state: State, side: str, seed: int, version: int, stop: Callable[[], bool] | None = None
 ) -> Action:
     """A registered agent's choice for a seat that is to act, in a game of that seed after that many actions.
 
-    It is made anew for each choice and seeded by seat and version, so a restart changes nothing.
+    It is made anew for each choice and seeded by seat and version, so a restart changes nothing. One that searches asks
+    `stop` again and again, from the thread in which it is: after true it gives the best so far, always a legal action,
+    which then depends on when that was.
     """
     own_seed = derive_seed(seed, "bot", side, version)
     if agent_kind(check_agent(name, state.game.name)).slow:
-        return create_search(name, state.game.name, side, own_seed).search(
-            state.fork(derive_seed(own_seed, "dice")), stop
-        )
+        searching = create_search(name, state.game.name, side, own_seed)
+        return searching.search(state.fork(derive_seed(own_seed, "dice")), stop)
     agent = create(name, state.game.name, side, own_seed)
     return agent.choose(state.view(side), state.legal_actions(side))
 

@@ -15,9 +15,13 @@ then by rules of thumb as far as the guide looks ahead, where the position is va
   (decoupled UCT; Tak, Lanctot and Winands, "Monte Carlo Tree Search variants for simultaneous move games", 2014), the
   actions of all together lead to the next node, and they arrive in a random order.
 
+A choice can be interrupted: whoever asks for it may give a function that is asked again and again, within an iteration
+too, whether to stop. The iteration that is going on is then dropped, and the best so far is chosen.
+
 The choice is decided by the state, the seed and the number of iterations, the same on every machine: of floating point
 numbers it uses sums, products, quotients and square roots alone, which IEEE 754 rounds the same everywhere, and equal
-values are decided by the order of the arms. Only a budget in milliseconds makes it depend on the machine. By name the
+values are decided by the order of the arms. Only a budget in milliseconds, or an interruption, makes it depend on the
+machine. By name the
 budget is `search` (100 iterations), `search:200` (1 to 1000) or `search:50ms` (1 to 1000 milliseconds); nothing larger
 can be asked for over a wire.
 """
@@ -31,6 +35,19 @@ from typing import Protocol
 from livingtable.agents.search_tree import Arm, Arms, Node
 from livingtable.dice import Dice, derive_seed
 from livingtable.game import Action, State
+
+Stop = Callable[[], bool]
+"""Says whether a choice is to be made now, with what is known."""
+Pause = Callable[[], None]
+"""Called between the decisions of an iteration; raises what ends it."""
+
+
+def going_on() -> None:
+    """The pause of an iteration that nobody interrupts."""
+
+
+class _StoppedError(Exception):
+    """The iteration is to be dropped."""
 
 
 class Guide(Protocol):
@@ -48,8 +65,13 @@ class Guide(Protocol):
         be made, and grows by 1 with each decision after it."""
         ...
 
-    def play_on(self, state: State, dice: Dice, end: int) -> None:
-        """Plays by rules of thumb to the result or to round (or turn) `end`."""
+    def work(self, state: State) -> int:
+        """How long an iteration takes that begins in such a position, by its size alone: roughly in microseconds of a
+        machine of 2025."""
+        ...
+
+    def play_on(self, state: State, dice: Dice, end: int, pause: Pause = going_on) -> None:
+        """Plays by rules of thumb to the result or to round (or turn) `end`, with a pause before each step."""
         ...
 
     def values(self, state: State) -> list[float]:
@@ -61,7 +83,8 @@ class Search:
     """The agent of one seat, which may not be asked from two threads at once.
 
     Its budget is a number of iterations, or milliseconds, or the first of both to be used up; the first iteration is
-    always done, and one that has begun is finished. Without a budget it raises `ValueError`.
+    always done, and one that has begun is finished, unless the choice is interrupted. Without a budget it raises
+    `ValueError`.
     """
 
     def __init__(
@@ -74,9 +97,12 @@ class Search:
         self.done = 0
         """How many iterations the latest search has done."""
 
-    def search(self, state: State, stop: Callable[[], bool] | None = None) -> Action:
+    def search(self, state: State, interrupt: Stop | None = None) -> Action:
         """The best action for the seat, which is to act in this state. The state stays as it is; give one without
-        hidden commands (`State.fork`). Raises `ValueError` for a seat that is not."""
+        hidden commands (`State.fork`). Raises `ValueError` for a seat that is not.
+
+        `interrupt` is asked before each decision of an iteration. Once it says stop, the best so far is chosen: before
+        the first iteration is done, what looks the most promising."""
         self.done = 0
         legal = state.legal_actions(self.side)
         if not legal:
@@ -84,21 +110,28 @@ class Search:
         if len(legal) == 1:
             return legal[0]
         root, end = Node(), self.guide.now(state) + self.guide.ahead
-        until = None if self.milliseconds is None else monotonic() + self.milliseconds / 1000
+        stop = None if self.milliseconds is None else monotonic() + self.milliseconds / 1000
+        own, pause = self._arms(root, state, self.side, 0), _pause(interrupt)
         while self.iterations is None or self.done < self.iterations:
             seed = derive_seed(self.seed, "iteration", self.done)
-            self._iterate(root, state.fork(seed), Dice(derive_seed(seed, "play")), end)
-            self.done += 1
-            if (until is not None and monotonic() >= until) or (stop is not None and stop()):
+            try:
+                self._iterate(root, state.fork(seed), Dice(derive_seed(seed, "play")), end, pause)
+            except _StoppedError:
                 break
-        return root.seats[self.side].best().action
+            self.done += 1
+            if stop is not None and monotonic() >= stop:
+                break
+        return own.best().action
 
-    def _iterate(self, root: Node, state: State, dice: Dice, end: int) -> None:
+    def _iterate(self, root: Node, state: State, dice: Dice, end: int, pause: Pause) -> None:
         """One game: down the tree, one node beyond it, on to the end; then everybody in it learns."""
         guide, node, depth = self.guide, root, 0
         tried: list[tuple[str, Arms, Arm]] = []
         while guide.now(state) < end and state.to_act:
-            acting = [(side, self._arms(node, state, side, depth)) for side in state.to_act]
+            acting: list[tuple[str, Arms]] = []
+            for side in state.to_act:
+                pause()
+                acting.append((side, self._arms(node, state, side, depth)))
             chosen = [(side, arms, arms.select()) for side, arms in acting]
             tried += chosen
             after = tuple(arm.action for _, _, arm in chosen)
@@ -110,7 +143,8 @@ class Search:
                 node.after[after] = Node()
                 break
             node, depth = node.after[after], depth + 1
-        guide.play_on(state, dice, end)
+        guide.play_on(state, dice, end, pause)
+        pause()
         values = dict(zip(state.sides, worth(state, guide), strict=True))
         for side, arms, arm in tried:
             arms.learn(arm, values[side])
@@ -125,6 +159,14 @@ class Search:
         if known is not None:
             arms.carry_over(known)
         return arms
+
+
+def _pause(interrupt: Stop | None) -> Pause:
+    def pause() -> None:
+        if interrupt is not None and interrupt():
+            raise _StoppedError
+
+    return going_on if interrupt is None else pause
 
 
 def worth(state: State, guide: Guide) -> list[float]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from livingtable.agents.greedy_botwars import SURE, battle_odds, steps_from
-from livingtable.agents.search import compared, shares
+from livingtable.agents.greedy_botwars import SMALL, SURE, battle_odds, steps_from
+from livingtable.agents.search import Pause, compared, going_on, shares
 from livingtable.dice import Dice
 from livingtable.game import Action, State
 from livingtable.games.botwars.actions import Ally, Answer, Attack, Challenge, Move, Pass, Reward
 from livingtable.games.botwars.encounters import Consequence, consequence
 from livingtable.games.botwars.position import NOBODY, Position
 from livingtable.games.botwars.state import BotwarsState
+from livingtable.games.botwars.terrain import Terrain
 
 CLOSE = 500
 """Thousandths of a point; an action that falls so far behind the best has a quarter of its weight."""
@@ -46,9 +47,15 @@ class BotwarsGuide:
         i = position.deciding_now()
         return shares([_worth(position, i, action) for action in legal], CLOSE)
 
-    def play_on(self, state: State, dice: Dice, end: int) -> None:
+    def work(self, state: State) -> int:
+        """Of the decisions of all units, each of which looks at all others."""
+        units = len(state.sides)
+        return 60 * units + 14 * units * units
+
+    def play_on(self, state: State, dice: Dice, end: int, pause: Pause = going_on) -> None:
         position = cast(BotwarsState, state)
         while position.round_number < end and position.outcome is None:
+            pause()
             i = position.deciding_now()
             side = position.cast.ids[i]
             position.apply(side, _rule_of_thumb(position, i, position.legal_actions(side), dice))
@@ -63,6 +70,27 @@ class BotwarsGuide:
         for leader, line in position.lines.items():
             heading[leader] += FOLLOWER * (len(line) - 1)
         return compared(heading, AHEAD)
+
+
+# how far it is
+
+
+class _AsTheCrowFlies:
+    """The distance of each cell from one, obstacles aside."""
+
+    __slots__ = ("_cell", "_terrain")
+
+    def __init__(self, terrain: Terrain, cell: int) -> None:
+        self._terrain, self._cell = terrain, cell
+
+    def __getitem__(self, cell: int) -> int:
+        return self._terrain.distance(self._cell, cell)
+
+
+def _ways_from(terrain: Terrain, cell: int) -> Sequence[int] | _AsTheCrowFlies:
+    """By cell, how many steps it is away. On a large board ways would have to be found anew for each cell that
+    somebody comes to, which takes longer than all the rest."""
+    return steps_from(terrain, cell) if terrain.size <= SMALL else _AsTheCrowFlies(terrain, cell)
 
 
 # what actions look worth, in thousandths of a point
@@ -126,9 +154,9 @@ def _move(position: Position, i: int, to: int) -> int:
         if any(near >> c & 1 for c in others):
             value += worth
         elif worth > 0:
-            hope = max(hope, _from_afar(worth, min(steps_from(terrain, c)[to] for c in others)))
+            hope = max(hope, _from_afar(worth, min(_ways_from(terrain, c)[to] for c in others)))
     if _wants_wizard(position, i):
-        away = max(0, steps_from(terrain, position.wizard_cell)[to] - 1)
+        away = max(0, _ways_from(terrain, position.wizard_cell)[to] - 1)
         hope = max(hope, _from_afar(_challenge(position, i), away))
     return value + hope
 
@@ -173,7 +201,7 @@ def _turn(position: Position, i: int, legal: Sequence[Action], dice: Dice) -> Ac
     moves = [action for action in legal if isinstance(action, Move)]
     if goal == NOBODY or not moves:
         return dice.pick(legal)
-    steps, index = steps_from(position.terrain, goal), position.terrain.index
+    steps, index = _ways_from(position.terrain, goal), position.terrain.index
     return min(moves, key=lambda move: steps[index[move.to]])
 
 
@@ -186,5 +214,5 @@ def _goal(position: Position, i: int) -> int:
     ]
     if _wants_wizard(position, i):
         goals.append(position.wizard_cell)
-    here = steps_from(position.terrain, position.cell[i])
+    here = _ways_from(position.terrain, position.cell[i])
     return min(goals, key=lambda cell: here[cell], default=NOBODY)

@@ -7,13 +7,13 @@ from functools import lru_cache
 from typing import cast
 
 from livingtable.agents.greedy_foxhunt import GreedyFoxhunt
-from livingtable.agents.search import compared, shares
+from livingtable.agents.search import Pause, compared, going_on, shares
 from livingtable.dice import Dice
 from livingtable.events import EventData
 from livingtable.game import Action, State
 from livingtable.games.foxhunt.actions import BOMB, MOVES, STAY, FoxhuntAction, Move, Stay
 from livingtable.games.foxhunt.blast import blast_of
-from livingtable.games.foxhunt.rules import resolve_rounds
+from livingtable.games.foxhunt.rules import resolve
 from livingtable.games.foxhunt.state import FoxhuntState
 from livingtable.games.foxhunt.yard import DIRECTIONS, FREE, NOWHERE, SOFT, Yard, marked
 from livingtable.grids import places
@@ -36,6 +36,9 @@ BOMBS = 16
 """Of so many commands of a play-out one is a bomb."""
 NO_WAY = 25
 """Farther away nobody matters within the horizon."""
+FIELDS_SEEN, THINGS_SEEN, ACTIONS_SEEN = 3_600, 500, 40
+"""On larger maps, with more bombs and specials, or with more actions to weigh, greedy takes too long to be asked for
+each player."""
 WALL = 5
 """What a wall that can be broken adds to a way."""
 
@@ -61,7 +64,8 @@ def steps_to(yard: Yard, ground: bytes, target: int) -> bytes:
 
 
 class FoxhuntGuide:
-    """Looks some rounds ahead; for the choice that is to be made, greedy's has half of the weight, of every player."""
+    """Looks some rounds ahead; for the choice that is to be made, greedy's has half of the weight, of every player, as
+    long as greedy is quick."""
 
     ahead = 6
 
@@ -74,19 +78,29 @@ class FoxhuntGuide:
         look = Look(position)
         values = [look.value(i, action) for action in legal]
         weights = shares(values, CLOSE)
-        if depth == 0:
+        if depth == 0 and _is_seen_quickly(position, legal):
             weights[legal.index(GreedyFoxhunt(side, 0).choose(state.view(side), legal))] += sum(weights)
         return weights
 
-    def play_on(self, state: State, dice: Dice, end: int) -> None:
+    def work(self, state: State) -> int:
+        """Of all players' looks over the map, and of what lies on it."""
+        position = cast(FoxhuntState, state)
+        looks = len(position.field) * (70 + position.yard.size // 6)
+        return looks + 6 * len(position.bombs) + len(position.specials)
+
+    def play_on(self, state: State, dice: Dice, end: int, pause: Pause = going_on) -> None:
         position = cast(FoxhuntState, state)
         events: list[EventData] = []
         while position.outcome is None and position.round_number < end:
+            pause()
             look = Look(position)
             seats = [i for i in range(len(position.field)) if position.can_act(i)]
             dice.shuffle(seats)
             position.commands = {i: look.quick(i, dice) for i in seats}
-            resolve_rounds(position, events)
+            resolve(position, events)
+            while position.outcome is None and not any(position.can_act(i) for i in range(len(position.field))):
+                pause()
+                resolve(position, events)
 
     def values(self, state: State) -> list[float]:
         """By the points that each is heading for: the fox is fox for as long as hunters are away, then the nearest are
@@ -105,6 +119,14 @@ class FoxhuntGuide:
         for i, chance in chances.items():
             heading[i] += chance / whole * after * (after + 1) / 2
         return compared(heading, AHEAD)
+
+
+def _is_seen_quickly(position: FoxhuntState, legal: Sequence[Action]) -> bool:
+    return (
+        position.yard.size <= FIELDS_SEEN
+        and len(position.bombs) + len(position.specials) <= THINGS_SEEN
+        and len(legal) <= ACTIONS_SEEN
+    )
 
 
 class Look:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from livingtable.agents.greedy_skirmish import WORTH, Turn, costs_to
-from livingtable.agents.search import compared, shares
+from livingtable.agents.search import Pause, compared, going_on, shares
 from livingtable.agents.search_skirmish_places import NO_WAY, loss, zones
 from livingtable.agents.search_skirmish_turn import play_turn, taker_of_castle, worth_of_actions
 from livingtable.dice import Dice
@@ -23,13 +23,15 @@ AHEAD = 10.0
 """Ahead by so much, a side is thought to win three games of four."""
 ALMOST_WON = 0.97
 """Of a castle that can be taken."""
+ACTIONS_WEIGHED = 1_000
+"""By greedy, at most."""
 STRIKE = 0.4
 """Of each hit that the side to act can try at once."""
 
 
 class SkirmishGuide:
     """Looks two turns of each side ahead. Greedy weighs the choice that is to be made, the rules of thumb those after
-    it: greedy's look costs more than the rest of an iteration."""
+    it, and one of very many actions: greedy's look costs more than the rest of an iteration."""
 
     ahead = 4
 
@@ -38,14 +40,22 @@ class SkirmishGuide:
         return 2 * position.turn + (position.side != position.army.first_side)
 
     def weights(self, state: State, side: str, legal: Sequence[Action], depth: int) -> list[float]:
-        if depth == 0:
+        if depth == 0 and len(legal) <= ACTIONS_WEIGHED:
             turn = Turn(state.view(side), side)
             return shares([turn.value(action) for action in legal], CLOSE)
         return shares(worth_of_actions(cast(SkirmishState, state), legal), CLOSE)
 
-    def play_on(self, state: State, dice: Dice, end: int) -> None:
+    def work(self, state: State) -> int:
+        """Of all pieces' looks at the hexes that they reach, which are sets as large as the map."""
+        position = cast(SkirmishState, state)
+        hexes = len(position.terrain.names)
+        reached = [min(hexes, 3 * kind.move * (kind.move + 1)) for kind in position.army.kinds]
+        return sum(40 + near + near * hexes // 1_000 for near in reached)
+
+    def play_on(self, state: State, dice: Dice, end: int, pause: Pause = going_on) -> None:
         position = cast(SkirmishState, state)
         while position.outcome is None and self.now(state) < end:
+            pause()
             play_turn(position)
 
     def values(self, state: State) -> list[float]:

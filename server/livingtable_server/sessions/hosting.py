@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from livingtable.agents import check_agent
+from livingtable.agents import fitting_agent
 from livingtable.errors import UnknownNameError
 from livingtable.game import Data
 from livingtable_server.sessions.door import Door
@@ -41,9 +41,9 @@ class Hosting:
         """Puts a bot in a player's place, who has no right to it any more; returns the player's name."""
         visit = await self._door.visit(code, None)
         async with self._live.changing(visit.session_id, in_room=True) as session:
-            state = session.recording.state
+            state, start = session.recording.state, session.recording.starting_state()
         try:
-            seat_side, name = named_side(state, side), check_agent(bot, state.game.name)
+            seat_side, name = named_side(state, side), fitting_agent(bot, start)
         except (SeatError, UnknownNameError) as error:
             raise NotFoundError(str(error)) from None
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import anyio
 
-from livingtable.agents import agent_kinds, check_agent
+from livingtable.agents import agent_kinds, fitting_agent
 from livingtable.errors import UnknownNameError
 from livingtable.game import Data, State, get_game
 from livingtable.records import Recording, fork, verify
@@ -336,10 +336,9 @@ def _seats(state: State, request: NewGame) -> list[Seat]:
     default `opponent` need not be a bot of the game."""
     try:
         side = named_side(state, request.side) if request.side is not None else None
-        alone = side is None or state.sides == (side,)
-        bot = BOT + request.opponent
-        if not alone or request.opponent != DEFAULT_OPPONENT:
-            check_agent(request.opponent, state.game.name)
+        nobody_else = side is None or state.sides == (side,)
+        unseated = nobody_else and request.opponent == DEFAULT_OPPONENT
+        bot = BOT + (request.opponent if unseated else fitting_agent(request.opponent, state))
     except (SeatError, UnknownNameError) as error:
         raise NotFoundError(str(error)) from None
     return [Seat(seat, state.names[seat], request.controller if side in (None, seat) else bot) for seat in state.sides]

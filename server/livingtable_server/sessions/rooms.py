@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import anyio
 
-from livingtable.agents import check_agent
+from livingtable.agents import fitting_agent
 from livingtable.errors import UnknownNameError
 from livingtable.game import Data
 from livingtable.records import Recording
@@ -178,9 +178,9 @@ class Rooms:
         """A bot on an open seat, for the room's maker; or in the caller's own place, who so gives it up."""
         visit = await self._door.visit(code, player_id, also_creator=True)
         async with self._live.changing(visit.session_id, in_room=True) as session:
-            state = session.recording.state
+            state, start = session.recording.state, session.recording.starting_state()
         try:
-            name = check_agent("greedy" if bot is None else bot, state.game.name)
+            name = fitting_agent("greedy" if bot is None else bot, start)
             wanted = named_side(state, side) if side not in (None, EACH) else side
         except (SeatError, UnknownNameError) as error:
             raise NotFoundError(str(error)) from None

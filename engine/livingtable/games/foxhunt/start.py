@@ -13,7 +13,7 @@ from livingtable.games.foxhunt.position import MILLION, Cast, Settings
 from livingtable.games.foxhunt.setup import FoxhuntSetup, GeneratedMap, PlayerSetup
 from livingtable.games.foxhunt.state import FoxhuntState, last_round
 from livingtable.games.foxhunt.yard import FREE, SIGNS, ground_of, yard_of
-from livingtable.grids import bits_of
+from livingtable.grids import bits_of, places
 
 SMALLEST = 3
 
@@ -184,10 +184,9 @@ def _set_specials(state: FoxhuntState, setup: FoxhuntSetup) -> None:
     """Drawn on free fields without players, as many as there is room for; not drawn where they are given (FX-0.4)."""
     state.specials = {}
     if setup.specials is None:
-        left = state.vacant_bits()
-        for _ in range(min(setup.start_specials, left.bit_count())):
-            field = state.draw_field(left)
-            left ^= 1 << field
+        left = places(state.vacant_bits())
+        for _ in range(min(setup.start_specials, len(left))):
+            field = left.pop(state.dice.below(len(left)))
             state.specials[field] = state.draw_kind()
         state.forget_worked_out()
         return
