@@ -217,6 +217,10 @@ class Record(Shape):
     events: list[Object]
     result: Result | None
     engine: str
+    redacted: bool = Field(
+        default=False,
+        description="Whether seed and dice are left out, so that it can be neither replayed nor verified.",
+    )
 
 
 class WholeRecord(Shape):
