@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
 import stat
 from pathlib import Path
 from typing import cast
@@ -71,25 +69,20 @@ def _plain(value: object, place: str, twice: list[str]) -> object:
 
 
 def _content(file: Path, at_most: int, pipes: bool) -> bytes:
-    opened = pipes and os.fspath(file).startswith(_OPENED_ALREADY)
-    if not opened:  # Before it is opened: to open a device may do something.
-        _check_kind(file.stat())
-    # Without waiting, should it have become a pipe since.
-    descriptor = os.open(file, os.O_RDONLY | (0 if opened else getattr(os, "O_NONBLOCK", 0)))
-    with os.fdopen(descriptor, "rb") as stream:
-        if not opened:
-            _check_kind(os.fstat(descriptor))
+    if not (pipes and str(file).startswith(_OPENED_ALREADY)):
+        _check_kind(file.stat().st_mode)  # Before it is opened: to open a pipe is to wait for its other end.
+    with file.open("rb") as stream:
         content = stream.read(at_most + 1)
     if len(content) > at_most:
         raise UnreadableError(f"is larger than {at_most / (1024 * 1024):g} MiB")
     return content
 
 
-def _check_kind(status: os.stat_result) -> None:
-    if stat.S_ISDIR(status.st_mode):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    if not stat.S_ISREG(status.st_mode):
-        raise UnreadableError(f"cannot be read: it is {_kind(status.st_mode)}, not a file of text")
+def _check_kind(mode: int) -> None:
+    if stat.S_ISDIR(mode):
+        raise UnreadableError("cannot be read: Is a directory")
+    if not stat.S_ISREG(mode):
+        raise UnreadableError(f"cannot be read: it is {_kind(mode)}, not a file of text")
 
 
 def _kind(mode: int) -> str:

@@ -139,7 +139,7 @@ def test_the_commands_say_it_on_one_line(shell: Shell, record: Data) -> None:
     for value in values:
         for key in ("start", "actions", "result", "seats"):
             file = shell.write("odd.json", changed(record, (key,), value))
-            for command in (["verify"], ["replay"], ["render", "-o", "out.svg"]):
+            for command in (["verify"], ["replay"], ["render", "-o", shell.folder / "out.svg"]):
                 said = shell(command[0], file, *command[1:])
                 assert said.code in (0, 1, 2)
                 assert not PYTHON.search(said.out + said.err)
@@ -174,7 +174,7 @@ def test_line_breaks_in_the_texts_of_a_record_begin_no_line(shell: Shell, record
         if place[-1] == "name" or place[0] in ("seats", "engine") or place[-1] == "side":
             other = changed(other, place, FORGED)
     file = shell.write("forged.json", other)
-    for command in (["verify"], ["replay"], ["replay", "--from", "0"], ["render", "-o", "out.svg"]):
+    for command in (["verify"], ["replay"], ["replay", "--from", "0"], ["render", "-o", shell.folder / "out.svg"]):
         said = shell(command[0], file, *command[1:])
         assert not [line for line in (said.out + said.err).splitlines() if line.startswith(("verified", "x"))]
         assert "\x1b" not in said.out + said.err

@@ -230,6 +230,10 @@ class Record(Shape):
     engine: str
     forked_from: Origin | None = Field(default=None, description="Only of a fork.")
     forked: bool = Field(default=False, description="Its dice went on in a fork while it was played.")
+    redacted: bool = Field(
+        default=False,
+        description="Whether seed and dice are left out, so that it can be neither replayed nor verified.",
+    )
 
 
 class WholeRecord(Shape):
