@@ -23,7 +23,8 @@ def crowd() -> Data:
     """31 trolls and a player on a map of 100 x 100 cells, with as many loaded dice as there may be."""
     kinds = ["player", *["troll"] * 31]
     characters = [
-        {"characterType": kind, "name": f"{NAME}{i}", "position": f"{3 * i},{50 + i % 2}"} for i, kind in enumerate(kinds)
+        {"characterType": kind, "name": f"{NAME}{i}", "position": f"{3 * i},{50 + i % 2}"}
+        for i, kind in enumerate(kinds)
     ]
     dice = {"d20": [20, 1] * 5_000, "d6": [6] * 10_000, "d3": [3] * 10_000}
     return {
