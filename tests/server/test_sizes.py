@@ -202,6 +202,7 @@ async def test_the_events_of_one_action_that_are_too_many_are_in_the_record(
     table: SessionManager, measuring: Measuring
 ) -> None:
     session = await measuring.begin(minefield(), seed=1)
+    answer: Data = {}
     for side in (await table.session(session)).recording.state.sides:
         answer = await measuring.submit(session, "stay", side=side, detail="full")
     assert answer["events"] == []
@@ -346,7 +347,7 @@ async def test_the_first_page_of_a_record_is_told_from_a_falsified_whole(asker: 
     assert answer["reason"] in text
     whole = await asker.whole_record(session)
     assert (await asker.ask("verify_record", record=whole))["ok"] is True
-    falsified = {**whole, "result": {**whole["result"], "winners": []}}
+    falsified: Data = {**whole, "result": {**whole["result"], "winners": []}}
     assert "part" not in await asker.ask("verify_record", record=falsified)
 
 

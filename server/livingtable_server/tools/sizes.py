@@ -165,9 +165,8 @@ class _Cuts:
     def _of_actions(self, actions: list[Data], room: int) -> Data:
         kept = _first(actions, room)
         tool = "get_room_state" if self.in_room else "list_legal_actions"
-        lines = f'{tool} with "detail": "brief" has the lines'
-        objects = 'with "prefix", the first word of a line, and "detail": "full" their objects'
-        self.said.append(f"actions: {len(actions) - len(kept)} left out; {lines}; {objects}")
+        how = f'{tool} with "detail": "brief" has the lines; with "prefix", the first word of a line'
+        self.said.append(f'actions: {len(actions) - len(kept)} left out; {how}, and "detail": "full" their objects')
         return {"actions": kept}
 
     def _of_lines(self, lines: list[str], room: int) -> Data:
