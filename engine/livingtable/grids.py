@@ -68,6 +68,8 @@ def bits_of(cells: Collection[int]) -> int:
 def places(bits: int) -> list[int]:
     """The inverse of `bits_of`: the set bits, lowest first."""
     found: list[int] = []
+    if not bits:
+        return found
     digits = f"{bits:b}"[::-1]
     place = digits.find("1")
     while place >= 0:

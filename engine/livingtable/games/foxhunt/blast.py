@@ -21,6 +21,8 @@ class Blast(NamedTuple):
 
 def blast_of(position: Position) -> Blast | None:
     """What goes off this round, None if nothing does. All beams are measured on the board as it is now."""
+    if not position.bombs:
+        return None
     return explosion(position.yard, position.ground, position.special_bits(), position.laid(), position.round_number)
 
 
