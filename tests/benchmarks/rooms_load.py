@@ -143,7 +143,7 @@ async def open_room(caller: Caller, setup: Data) -> list[Seat]:
     such a room is left alone."""
     while True:
         before = caller.repeats
-        made = await caller.call("POST", "/rooms", json={"setup": setup, "seatTimeoutSeconds": None})
+        made = await caller.call("POST", "/rooms", json={"setup": setup, "seatTimeoutSeconds": 0})
         code = made["roomCode"]
         joined = [await caller.call("POST", f"/rooms/{code}/join", json={}) for _ in range(3)]
         if caller.repeats == before:
