@@ -248,7 +248,7 @@ async def test_a_secret_that_is_none_of_this_rooms_is_refused_everywhere(asker: 
     (own, gone, *_) = players
     await gone.gives_up()
     secret = {
-        "none": " ",
+        "none": "-",
         "nobody's": "x" * 22,
         "another room's": elsewhere.secret,
         "in capitals": own.secret.swapcase(),
