@@ -51,9 +51,10 @@ def _read(state: State, given: str | Mapping[str, Any], side: str, depth: int) -
 
 
 def _read_text(state: State, text: str, side: str, depth: int) -> Action:
-    if len(text) > TEXT_AT_MOST:
-        raise malformed(f"that has {len(text)} characters, too many for an action")
     legal = state.legal_actions(side)
+    if len(text) > TEXT_AT_MOST:
+        reason = f"that has {len(text)} characters, too many for an action"
+        raise malformed(_choose_one(_named(text, legal)) or reason + _such(legal))
     as_it_is = _parsed(state, text, side)
     if as_it_is is not None and as_it_is in legal:
         return as_it_is
@@ -80,7 +81,8 @@ def _parsed(state: State, text: str, side: str) -> Action | None:
 
 
 def _listed(found: Sequence[str], legal: Sequence[Action]) -> Action | None:
-    """The legal action that one of the layers is: as it is listed, else the only one that differs in case alone."""
+    """The legal action that one of the layers is: as it is listed, else the one that differs in case alone. Raises
+    `Refusal` where several do."""
     exact = {action.notation: action for action in legal}
     folded: dict[str, list[Action]] = {}
     for action in legal:
@@ -92,7 +94,9 @@ def _listed(found: Sequence[str], legal: Sequence[Action]) -> Action | None:
     for layer in found:
         for notation in _spaced(layer):
             near = folded.get(notation.casefold(), [])
-            if len(near) == 1:
+            if len(near) > 1:
+                raise malformed(_choose_one([action.notation for action in near]))
+            if near:
                 return near[0]
     return None
 
@@ -144,7 +148,8 @@ def _read_object(state: State, given: Mapping[str, Any], side: str, depth: int) 
     if "type" in given:
         if inside.keys() == {"notation"}:
             return _read_twice(state, given, side, depth)
-        return _read_form(state, given, side)
+        empty = {"notation", "action"} - inside.keys()
+        return _read_form(state, {key: value for key, value in given.items() if key not in empty}, side)
     if len(inside) > 1:
         raise malformed('give one of "notation" and "action": leave out the other')
     if not inside:
@@ -200,7 +205,7 @@ def _corrected(state: State, text: str, side: str, legal: Sequence[Action]) -> s
     """Why a text is refused, and which legal action to send."""
     named = _named(text, legal)
     if len(named) > 1:
-        return f"choose one, and send it alone: {' | '.join(named[:OFFERED_AT_MOST])}"
+        return _choose_one(named)
     shown = f'"{printable(text if len(text) <= 60 else text[:60] + "…")}"'
     meant = _SQUEEZED.sub("", text[:200]).casefold()
     for action in legal:
@@ -219,24 +224,33 @@ def _why_malformed(state: State, text: str, side: str) -> str:
     return "that is no action"  # Unreachable: it has been tried.
 
 
+def _choose_one(notations: Sequence[str]) -> str:
+    """ "" where there are no two."""
+    some = " | ".join(notations[:OFFERED_AT_MOST])
+    return f"choose one, and send it alone: {some}" if len(notations) > 1 else ""
+
+
 def _named(text: str, legal: Sequence[Action]) -> list[str]:
     """The legal actions that a text names, with other words around them, or several of one prefix."""
-    words = [word for word in (word.strip(_EDGES) for word in text[:200].casefold().split()) if word]
+    words = [word.strip(_EDGES) or word for word in text[:TEXT_AT_MOST].casefold().split()]
     found: list[str] = []
-    ends: dict[str, int] = {}
+    behind: dict[str, frozenset[str]] = {}
     for action in legal:
         prefix, _, last = action.notation.casefold().rpartition(" ")
-        if prefix not in ends:
-            ends[prefix] = _end_of(prefix.split(), words)
-        if ends[prefix] >= 0 and last in words[ends[prefix] :]:
+        if prefix not in behind:
+            behind[prefix] = _behind(prefix.split(), words)
+        if last in behind[prefix]:
             found.append(action.notation)
     return found
 
 
-def _end_of(prefix: Sequence[str], words: Sequence[str]) -> int:
-    """Where the first of these words in a row end; -1 if they are not there."""
+def _behind(prefix: Sequence[str], words: Sequence[str]) -> frozenset[str]:
+    """The words behind the first place where these stand in a row."""
     n = len(prefix)
-    return next((i + n for i in range(len(words) - n + 1) if list(words[i : i + n]) == list(prefix)), -1)
+    for i in range(len(words) - n):
+        if words[i : i + n] == prefix:
+            return frozenset(words[i + n :])
+    return frozenset()
 
 
 def _such(legal: Sequence[Action]) -> str:

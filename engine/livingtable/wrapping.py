@@ -21,7 +21,7 @@ _TAGGED = re.compile(r"(\w+)(?:\s+|(?=\{))(.+)", re.DOTALL)
 _TAGS = frozenset({"json", "text", "txt", "plain", "plaintext", "notation", "action"})
 """What may stand before an action in a fence of one line. Any other word there belongs to the text."""
 _LEADS = (
-    re.compile(r"[-+•>]\s+|\d{1,2}[.)]\s+|#{1,6}\s+|>"),
+    re.compile(r"[-+*•>]\s+|\d{1,2}[.)]\s+|#{1,6}\s+|>"),
     re.compile(r"[*_`]*action[*_`]*\s*[:：][*_`]*\s*", re.IGNORECASE),
 )
 _AFTER_JSON = re.compile(rf"[\s.{re.escape(MARKS)}]*")
@@ -30,10 +30,10 @@ _NO_WIDTH = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff"))
 
 def layers(text: str) -> list[str]:
     """The text, then the same with one wrapping less each time. The last has none, or is JSON, or what was cut off."""
-    found = [text.translate(_NO_WIDTH).strip()]
+    found = [_trimmed(text)]
     while len(found) < LAYERS_AT_MOST:
         outer = found[-1]
-        inner = [layer for layer in _within(outer) if layer != outer]
+        inner = [layer for layer in map(_trimmed, _within(outer)) if layer != outer]
         if not inner:
             break
         found += inner
@@ -57,21 +57,24 @@ def _within(text: str) -> list[str]:
     if text.startswith("{"):
         end = text.rfind("}") + 1
         return [text[:end]] if end and _AFTER_JSON.fullmatch(text, end) else []
-    for take_off in (_json_text, _without_marks, _without_brackets, _without_lead, _without_full_stop):
-        inner = take_off(text).strip()
+    for take_off in (_json_text, _without_lead, _without_full_stop, _without_marks, _without_brackets):
+        inner = take_off(text)
         if inner != text:
             return [inner]
     return []
 
 
+def _trimmed(text: str) -> str:
+    return text.translate(_NO_WIDTH).strip()
+
+
 def _in_fence(content: str) -> list[str]:
     head, newline, rest = content.partition("\n")
-    if newline and rest.strip():
-        return [(rest if _INFO.fullmatch(head) else content).strip()]
-    content = content.strip()
-    tagged = _TAGGED.fullmatch(content)
+    if newline and rest.strip() and _INFO.fullmatch(head):
+        return [rest]
+    tagged = _TAGGED.fullmatch(content.strip())
     if tagged and (tagged[1].lower() in _TAGS or tagged[1].lower() in game_names()):
-        return [content, tagged[2].strip()]
+        return [content, tagged[2]]
     return [content]
 
 

@@ -100,7 +100,7 @@ async def test_a_session_whose_round_is_timed_stays(table: SessionManager, held:
 
 async def test_a_room_leaves_memory_with_its_session(held: HeldTime) -> None:
     async with server_at("sqlite://") as (table, asker):
-        one, *_ = await full_room(asker, FAR_APART, seatTimeoutSeconds=None)
+        one, *_ = await full_room(asker, FAR_APART, seatTimeoutSeconds=0)
         await one.plays("pass")
         assert (table.live.kept, table.rooms.presence.kept) == (1, 1)
         await table.rooms.stop()

@@ -118,7 +118,7 @@ async def test_who_comes_back_in_time_to_act_acts(server: Asker, held: HeldTime)
 
 
 async def test_without_a_time_for_the_absent_nobody_is_ever_stood_in_for(server: Asker, held: HeldTime) -> None:
-    one, two, three = await full_room(server, THREE, seatTimeoutSeconds=None)
+    one, two, three = await full_room(server, THREE, seatTimeoutSeconds=0)
     await one.plays("pass")
     await away(held, 100 * 86_400.0, one, three)
     assert (await three.wait(0.05))["ready"] is False
@@ -280,7 +280,7 @@ async def test_a_round_in_a_room_is_cut_when_its_time_is_up(server: Asker, held:
 
 
 async def test_a_room_with_a_clock_comes_to_its_end_without_anybody(server: Asker, held: HeldTime) -> None:
-    one, *_ = await full_room(server, TIMED, seatTimeoutSeconds=None)
+    one, *_ = await full_room(server, TIMED, seatTimeoutSeconds=0)
     for version in range(1, 4):
         await held.pass_by(10)
         assert (await one.state())["version"] == version

@@ -92,7 +92,7 @@ async def test_who_waits_at_one_server_is_woken_by_an_action_at_another(
 ) -> None:
     with woken_by_notices_alone(url, monkeypatch):
         async with server_at(url) as (_, one), server_at(url) as (_, other):
-            first, second, third = await full_room(one, THREE, seatTimeoutSeconds=None)
+            first, second, third = await full_room(one, THREE, seatTimeoutSeconds=0)
             for waits, acts in ((second, first), (third, second), (first, third)):
                 waiting = asyncio.create_task(waits.at(other).wait(25))
                 await waits.at(other).state()
@@ -357,7 +357,7 @@ async def test_the_last_players_coming_told_while_one_looks_is_not_missed(
 ) -> None:
     monkeypatch.setattr(live, "LOOK_AGAIN_SECONDS", NEVER)
     async with server_that_looks_away(postgres_url) as (ledger, asker, heard), server_at(postgres_url) as (_, other):
-        maker = await make_room(other, THREE, seatTimeoutSeconds=None)
+        maker = await make_room(other, THREE, seatTimeoutSeconds=0)
         await join(other, maker.code)
         waits = maker.at(asker)
         await waits.wait(0)

@@ -99,7 +99,7 @@ async def test_a_closed_table_opens_again_with_the_next_request(tmp_path: Path) 
 async def test_a_room_that_waits_for_its_players_for_ever_needs_no_task(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeper, "LOOK_SECONDS", 0.005)
     async with server_at("sqlite://") as (_, asker):
-        one, *_ = await full_room(asker, THREE, seatTimeoutSeconds=None)
+        one, *_ = await full_room(asker, THREE, seatTimeoutSeconds=0)
         await until_no_task_is_left()
         await one.plays("pass")
         await until_no_task_is_left()
@@ -169,8 +169,8 @@ async def test_a_room_whose_players_have_left_for_good_is_closed_after_a_month(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with server_at("sqlite://") as (table, asker):
-        left = await full_room(asker, THREE, seatTimeoutSeconds=None)
-        slow = await full_room(asker, THREE, seatTimeoutSeconds=None)
+        left = await full_room(asker, THREE, seatTimeoutSeconds=0)
+        slow = await full_room(asker, THREE, seatTimeoutSeconds=0)
         days_from_now(monkeypatch, 20)
         monkeypatch.setattr(presence, "WRITE_SECONDS", 0.0)
         await slow[0].plays("pass")
@@ -247,7 +247,7 @@ async def test_who_waits_is_woken_however_many_other_games_are_asked_for(
 ) -> None:
     monkeypatch.setattr(live, "SESSIONS_IN_MEMORY", 2)
     monkeypatch.setattr(live, "POLL_SECONDS", 3600.0)
-    one, two, _ = await full_room(asker, THREE, seatTimeoutSeconds=None)
+    one, two, _ = await full_room(asker, THREE, seatTimeoutSeconds=0)
     waiting = asyncio.create_task(two.wait(25))
     await anyio.lowlevel.checkpoint()
     for _ in range(5):
@@ -264,7 +264,7 @@ async def test_games_that_nobody_waits_for_leave_memory_and_come_back(
     monkeypatch.setattr(live, "SESSIONS_IN_MEMORY", 3)
     monkeypatch.setattr(presence, "ROOMS_IN_MEMORY", 3)
     async with server_at(f"sqlite:///{tmp_path}/games.db") as (_, asker):
-        all_players = [await full_room(asker, THREE, seed=seed, seatTimeoutSeconds=None) for seed in range(8)]
+        all_players = [await full_room(asker, THREE, seed=seed, seatTimeoutSeconds=0) for seed in range(8)]
         for _ in range(2):
             for players in all_players:
                 for player in players:

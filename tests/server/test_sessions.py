@@ -392,7 +392,7 @@ async def test_a_fork_from_after_the_last_version_is_told_so(asker: Asker) -> No
 
 
 async def test_a_version_goes_with_a_fork_only(asker: Asker) -> None:
-    assert '"fork"' in await asker.error("new_game", scenario="crossroads", version=0)
+    assert '"fork"' in await asker.error("new_game", scenario="crossroads", version=1)
 
 
 async def test_a_fork_has_its_own_health(asker: Asker) -> None:

@@ -240,7 +240,7 @@ async def test_the_options_health_stands_above_the_scenarios_and_below_the_calls
     await table.close()
 
 
-@pytest.mark.parametrize("health", [0, -1, 0.05, 1e9])
+@pytest.mark.parametrize("health", [-1, 0.05, 1e9])
 async def test_a_health_that_cannot_be_is_refused(asker: Asker, health: float) -> None:
     assert "health" in await asker.error("new_game", setup=FAR_APART, health=health)
 

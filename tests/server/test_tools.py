@@ -450,7 +450,7 @@ async def test_a_missing_session_id_is_named(asker: Asker, tool: str) -> None:
 
 
 @pytest.mark.parametrize("tool", ["get_state", "list_legal_actions", "wait_for_turn"])
-@pytest.mark.parametrize("side", ["p9", "", "P1", "ivory", "all"])
+@pytest.mark.parametrize("side", ["p9", " ", "P1", "ivory", "all"])
 async def test_an_unknown_seat_is_told_which_there_are(asker: Asker, tool: str, side: str) -> None:
     session = await asker.begin(FAR_APART)
     error = await asker.error(tool, sessionId=session, side=side)
@@ -476,7 +476,7 @@ async def test_an_unknown_game_is_told_which_there_are(asker: Asker, tool: str, 
 
 
 @pytest.mark.parametrize(
-    "given", [{}, {"scenario": "crossroads", "setup": {}}, {"scenario": "crossroads", "fork": "x"}]
+    "given", [{}, {"scenario": "crossroads", "setup": {"game": "botwars"}}, {"scenario": "crossroads", "fork": "x"}]
 )
 async def test_a_game_begins_from_exactly_one_source(asker: Asker, given: Data) -> None:
     error = await asker.error("new_game", **given)
@@ -487,7 +487,7 @@ async def test_a_number_where_a_text_is_wanted_is_told_how_to_write_it(asker: As
     assert 'write it as "5"' in await asker.error("read_rules", game="skirmish", section=5)
 
 
-@pytest.mark.parametrize("given", [{}, {"sessionId": "x", "record": {}}])
+@pytest.mark.parametrize("given", [{}, {"sessionId": "x", "record": {"format": "living-table/1"}}])
 async def test_exactly_one_record_is_verified(asker: Asker, given: Data) -> None:
     error = await asker.error("verify_record", **given)
     assert "exactly one" in error
@@ -561,7 +561,7 @@ async def test_a_misspelt_argument_begins_no_game(asker: Asker) -> None:
         ("wait_for_turn", "timeoutSeconds", 26),
         ("wait_for_turn", "timeoutSeconds", -1),
         pytest.param("wait_for_turn", "timeoutSeconds", 10**5000, id="timeoutSeconds-huge"),
-        ("verify_record", "record", "{}"),
+        ("verify_record", "record", "[]"),
         ("list_sessions", "active", "yes"),
         ("get_record", "cursor", 100),
     ],

@@ -55,12 +55,12 @@ def is_meant_right(case: schemathesis.Case, place: ParameterLocation) -> bool:
 def playable(body: Data) -> Data:
     """The body with what a schema cannot ask for: a set-up, a record, a name on one line, a strength in tenths."""
     changed = dict(body)
-    if isinstance(body.get("setup"), dict):
+    if body.get("setup") and isinstance(body["setup"], dict):
         changed |= {"setup": SETUP, **({"health": None} if "health" in body else {})}
-    if isinstance(body.get("record"), dict):
+    if body.get("record") and isinstance(body["record"], dict):
         changed["record"] = a_record()
     name = body.get("name")
-    if isinstance(name, str) and (not is_one_line(name) or not name.strip()):
+    if name and isinstance(name, str) and (not is_one_line(name) or not name.strip()):
         changed["name"] = "Ada"
     if isinstance(body.get("strength"), float | int):
         changed["strength"] = 2.5

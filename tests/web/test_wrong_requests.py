@@ -98,7 +98,6 @@ async def test_a_misspelt_query_is_named_with_the_nearest_known_one(
         "/games/x?detail=full&detail=brief",
         "/games/x?sinceVersion=-1",
         "/games/x?sinceVersion=one",
-        "/games/x?sinceVersion=",
         "/games/x/wait?timeoutSeconds=26",
         "/games/x/wait?timeoutSeconds=nan",
         "/games/x/wait?timeoutSeconds=1e999",
@@ -133,7 +132,7 @@ async def test_a_body_that_is_no_json_object_is_422(rest: Rest, body: bytes) -> 
 
 
 @pytest.mark.parametrize(
-    "seed", ["-1", "9007199254740992", "1.5", "true", '""', '"abc"', '"7"', "9" * 5000, "1e400", "NaN", "[]"]
+    "seed", ["-1", "9007199254740992", "1.5", "true", '"abc"', '"7"', "9" * 5000, "1e400", "NaN", "[]"]
 )
 async def test_a_seed_that_is_none_is_refused(rest: Rest, seed: str) -> None:
     """C60"""

@@ -101,6 +101,9 @@ class ToolGame:
     async def played(self) -> Played:
         """What is kept of the game: the server's record, played again here."""
         recording = await self._recording()
+        for decision in self.decisions:
+            if decision.how == "model":
+                decision.notation = _notation(recording, decision)
         if self.forfeit is not None and recording.result is None:
             recording.forfeit(self.forfeit.side, self.forfeit.why)
         elif recording.result is None:
@@ -175,13 +178,11 @@ class ToolGame:
         if answer.get("repeated") or (self._over and self._open is None):
             return
         decision = self._open or await self._begin_decision()
-        said = given["notation"] if "notation" in given else json.dumps(given.get("action", ""))
+        sent = given.get("notation") or given.get("action", "")
+        said = sent if isinstance(sent, str) else json.dumps(sent)
         if answer.get("ok"):
             self._settle(decision, "accepted", said, "")
             decision.how, decision.notation = "model", said
-            if "notation" not in given:
-                state = (await self._recording(decision.version)).state
-                decision.notation = state.parse_action(given["action"], decision.side).notation
         else:
             reason = answer.get("reason") or text_of(answered)
             kind = _KINDS.get(answer["code"], "refused") if "code" in answer else "unparsable"
@@ -274,6 +275,12 @@ class ToolGame:
             page = (await self.client.call_tool("get_record", asked)).structured_content or {}
             record = joined(record, page["record"])
         return record
+
+
+def _notation(recording: Recording, decision: Decision) -> str:
+    """How an accepted action is listed, however the model wrote it."""
+    later = (e for e in recording.actions if e["side"] == decision.side and e["version"] > decision.version)
+    return recording.state.parse_action(next(later)["action"], decision.side).notation
 
 
 def text_of(answered: CallToolResult) -> str:

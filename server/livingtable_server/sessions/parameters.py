@@ -89,7 +89,7 @@ class Parameter:
         try:
             return read_json(value)
         except JsonTextError as error:
-            raise TableError(f'"{self.name}" is a text, and no JSON of an object: {error}.') from None
+            raise TableError(f'"{self.name}" must be a JSON object, or its text; this text is none: {error}.') from None
 
     def _read_text(self, value: object) -> object:
         if not isinstance(value, str) or len(value) > 400:

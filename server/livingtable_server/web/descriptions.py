@@ -22,6 +22,9 @@ TOKEN = "token"
 PLAYER = "player"
 """Of a player in the lobby."""
 
+LEFT_OUT: tuple[Any, ...] = (None, "", {})
+"""What counts as leaving an argument out."""
+
 ANY_ROUTE = {
     400: "The Host header is missing, or stands there twice.",
     403: "The page that asks is of a foreign origin.",
@@ -84,14 +87,16 @@ def described(
 
 
 def body_schema(parameters: Sequence[Parameter], exactly_one_of: Sequence[str] = ()) -> Data:
-    """The schema of a body. What may be left out may be null; of `exactly_one_of` one is given and not null."""
+    """The schema of a body. What may be left out may be null or empty; of `exactly_one_of` one is given, and is not."""
     whole = input_schema(parameters)
     properties: dict[str, Data] = whole["properties"]
     for parameter in parameters:
         if parameter.judged_by_rules:
             properties[parameter.name] = {"description": "What is none is refused with ok: false."}
-        elif not parameter.required:
-            _allow_null(properties[parameter.name])
+        elif parameter.required:
+            _not_empty(properties[parameter.name])
+        elif parameter.name not in exactly_one_of:
+            properties[parameter.name] = _or_left_out(properties[parameter.name], LEFT_OUT)
     if not exactly_one_of:
         return whole
     return {"oneOf": [_with_only(whole, name, exactly_one_of) for name in exactly_one_of]}
@@ -124,10 +129,21 @@ def _schema_of(model: type[BaseModel]) -> Data:
     return model.model_json_schema(by_alias=True, mode="serialization")
 
 
-def _allow_null(schema: Data) -> None:
-    schema["type"] = [schema["type"], "null"]
-    if "enum" in schema:
-        schema["enum"] = [*schema["enum"], None]
+def left_out(*more: object) -> Data:
+    """The schema of what is not given, whatever stands for it."""
+    return {"enum": [*LEFT_OUT, *more]}
+
+
+def _or_left_out(schema: Data, empty: Sequence[object]) -> Data:
+    described = {"description": schema.pop("description")} if "description" in schema else {}
+    return {**described, "anyOf": [schema, {"enum": list(empty)}]}
+
+
+def _not_empty(schema: Data) -> None:
+    if schema["type"] == "object":
+        schema["minProperties"] = 1
+    elif schema["type"] == "string" and "enum" not in schema:
+        schema.setdefault("minLength", 1)
 
 
 def _with_only(whole: Data, name: str, names: Sequence[str]) -> Data:
@@ -135,10 +151,10 @@ def _with_only(whole: Data, name: str, names: Sequence[str]) -> Data:
     properties: dict[str, Data] = {key: dict(value) for key, value in whole["properties"].items()}
     for other in names:
         if other == name:
-            properties[other]["type"] = properties[other]["type"][0]
+            _not_empty(properties[other])
         else:
-            properties[other] = {"type": "null"}
-    return {**whole, "title": name, "properties": properties, "required": [*whole.get("required", ()), name]}
+            properties[other] = left_out()
+    return {**whole, "title": name, "properties": properties, "required": [*whole["required"], name]}
 
 
 def _parameter(parameter: Parameter, place: str) -> Data:
@@ -146,4 +162,6 @@ def _parameter(parameter: Parameter, place: str) -> Data:
     described: Data = {"name": parameter.name, "in": place, "required": parameter.required}
     if "description" in schema:
         described["description"] = schema.pop("description")
+    if not parameter.required and (parameter.kind != "string" or parameter.choices or parameter.lengths):
+        schema = _or_left_out(schema, ("", "{}") if place == "query" else ("",))
     return {**described, "schema": schema}

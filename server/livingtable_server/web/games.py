@@ -14,7 +14,7 @@ from livingtable_server.sessions.parameters import Parameter, given_action
 from livingtable_server.web import requests, shapes
 from livingtable_server.web.admission import Admission
 from livingtable_server.web.answers import Answer
-from livingtable_server.web.descriptions import TOKEN, Answered, body_schema, described
+from livingtable_server.web.descriptions import TOKEN, Answered, body_schema, described, left_out
 
 SIDE = Parameter("side", "string", "your seat; needed only if you have several to act")
 SINCE = Parameter("sinceVersion", "integer", "adds the events after it", minimum=0)
@@ -142,5 +142,5 @@ def _begin_schema() -> Data:
     schema = body_schema(_BEGIN, exactly_one_of=_SOURCES)
     for variant in schema["oneOf"]:
         properties = variant["properties"]
-        properties["health" if variant["title"] == "fork" else "version"] = {"type": "null"}
+        properties["health" if variant["title"] == "fork" else "version"] = left_out(0)
     return schema

@@ -26,8 +26,10 @@ def query(request: Request, parameters: Sequence[Parameter]) -> Data:
 
 
 async def body(request: Request, parameters: Sequence[Parameter]) -> Data:
-    """The body's values by name, without those that count as left out. Raises `TableError` as `query` does, and for
-    what is no JSON."""
+    """The body's values by name, without those that count as left out.
+
+    Raises `TableError` as `query` does, and for what is no JSON.
+    """
     return parsed(await request.body(), parameters)
 
 
