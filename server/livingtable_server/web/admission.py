@@ -33,6 +33,12 @@ class Admission:
     def beginning(self, request: HTTPConnection) -> Generator[None]:
         """Held while a game is made, or somebody registers for one. Needs the server's token, if it has one."""
         self._check_token(request, "To begin a game here")
+        with self.playing_again(request):
+            yield
+
+    @contextmanager
+    def playing_again(self, request: HTTPConnection) -> Generator[None]:
+        """Held while the players of a room get another: they have been let in once. It counts as a game begun."""
         wait = self._games.take(client_of(request.scope))
         if wait:
             raise TooManyError(f"You have begun too many games: go on with one, or try again in {wait} s.", wait)

@@ -52,10 +52,11 @@ _TO_OTHER_PAGES = ("Retry-After", "MCP-Protocol-Version")
 
 @dataclass(frozen=True, slots=True)
 class Web:
-    """`close` lets go of those who wait, before the server is stopped."""
+    """`close` lets go of those who wait, before the server is stopped; `routes` are all that `app` answers on."""
 
     app: ASGIApp
     close: Callable[[], None]
+    routes: Sequence[BaseRoute]
 
 
 def build_web(
@@ -91,7 +92,7 @@ def build_web(
     if settings.trusted_proxies:
         # Its types are uvicorn's own, for the same thing.
         outside = cast(ASGIApp, ProxyHeadersMiddleware(cast(Any, outside), list(settings.trusted_proxies)))
-    return Web(_one_mcp_path(outside), closing.close)
+    return Web(_one_mcp_path(outside), closing.close, app.router.routes)
 
 
 def _one_mcp_path(app: ASGIApp) -> ASGIApp:
