@@ -53,7 +53,8 @@ WAIT_SECONDS_AT_MOST = 25
 
 @dataclass(frozen=True, slots=True)
 class NewRoom:
-    """What a room is made from: exactly one of scenario and setup. `name` is its maker's, and so the room's."""
+    """What a room is made from: exactly one of scenario and setup. `name` is its maker's, and so the room's; a `seed`
+    that is given is shown to all."""
 
     scenario: str | None = None
     setup: Mapping[str, Any] | None = None
@@ -119,6 +120,8 @@ class Rooms:
         room, side = room.joined(side, request.name, request.controller, player_id)
         await self.upkeep.check_room_left()
         recording = Recording.begin(state, scenario, seed, [s.seat.to_data() for s in room.seats])
+        if request.seed is not None:  # Who chose it may have tried the dice, and so everybody is told.
+            recording.marks["seedGiven"] = True
         code = await self._store(recording, room)
         await self.presence.touch(await self._live.ledger(), code, side, room.seat_timeout)
         if room.started:

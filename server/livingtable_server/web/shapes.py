@@ -166,7 +166,7 @@ class BotsSeated(Shape):
 
 
 class RoomSnapshot(Position):
-    """A room as a seat, or a spectator, sees it; `seed` is told once there is a result."""
+    """A room as a seat, or a spectator, sees it; a `seed` that was drawn is told once there is a result."""
 
     room: Room
     players: list[Player]
@@ -179,6 +179,7 @@ class RoomSnapshot(Position):
     to_act: list[str]
     seats: list[Seat]
     result: Result | None
+    seed_given: bool = Field(default=False, description="The room's maker chose the seed.")
     side: str | None = Field(description="Whose view this is; null for a spectator's.")
     legal: list[str] = []
     events: list[Object] | list[str] = Field(description="Those since `sinceVersion`.")
@@ -228,6 +229,7 @@ class Record(Shape):
     engine: str
     forked_from: Origin | None = Field(default=None, description="Only of a fork.")
     forked: bool = Field(default=False, description="Its dice went on in a fork while it was played.")
+    seed_given: bool = Field(default=False, description="Of a room: its maker chose the seed.")
 
 
 class WholeRecord(Shape):
