@@ -156,12 +156,11 @@ class Rooms:
     ) -> Data:
         """Takes a free seat; with the `player_id` of a seat comes back to it."""
         check_name(name)
+        visit = await self._door.visit(code, player_id)
         if player_id is not None:
-            visit = await self._door.visit(code, player_id)
             return {"playerId": player_id, "side": visit.own_side}
         wanted, new_id = side, capability()
         if side is not None:
-            visit = await self._door.visit(code, None)
             async with self._live.changing(visit.session_id, in_room=True) as session:
                 try:
                     wanted = named_side(session.recording.state, side)

@@ -87,7 +87,7 @@ def build_web(
     _add_watching(app, Readiness(table.live, settings.clock, settings.crew), figures)
     app.router.routes.extend((*mcp, last_route()))
     add_description(app, settings.token is not None)
-    closing = Closing(_guarded(app, settings, figures))
+    closing = Closing(_guarded(_watched(app, admission), settings, figures))
     outside: ASGIApp = Telling(closing, (log_request, figures.count), _PLAIN_ROUTES)
     if settings.trusted_proxies:
         # Its types are uvicorn's own, for the same thing.
@@ -104,6 +104,14 @@ def _one_mcp_path(app: ASGIApp) -> ASGIApp:
         await app(scope, receive, send)
 
     return renamed
+
+
+def _watched(app: ASGIApp, admission: Admission) -> ASGIApp:
+    async def watched(scope: Scope, receive: Receive, send: Send) -> None:
+        with admission.knocking(scope):
+            await app(scope, receive, send)
+
+    return watched
 
 
 def _guarded(app: ASGIApp, settings: WebSettings, figures: Figures) -> ASGIApp:

@@ -17,6 +17,7 @@ from livingtable.game import Data
 from livingtable_server.sessions.beginnings import capability
 from livingtable_server.sessions.codes import hashed, matches
 from livingtable_server.sessions.errors import ConflictError, NotFoundError, SecretError, TableError
+from livingtable_server.sessions.knocking import watched_by
 from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.sessions.parameters import Parameter
 from livingtable_server.sessions.presence import utc_now
@@ -156,7 +157,8 @@ class Lobby:
         if data["room"] is None:
             return {"started": False, "players": players}
         known = token if any(matches(hashed(token or ""), p["secret"]) for p in data["players"]) else None
-        snapshot = await self._table.rooms.state(data["room"], known, None, "full")
+        with watched_by(None):  # The lobby knows the code, whatever else its client has asked for.
+            snapshot = await self._table.rooms.state(data["room"], known, None, "full")
         kept = ("version", "round", "phase", "toAct", "side", "result", "state", "legal")
         return {"started": True, "players": players, **{key: snapshot[key] for key in kept if key in snapshot}}
 
@@ -222,7 +224,8 @@ class Lobby:
 
     async def _is_over(self, code: str) -> bool:
         try:
-            return (await self._table.rooms.state(code, None, None, "brief"))["result"] is not None
+            with watched_by(None):
+                return (await self._table.rooms.state(code, None, None, "brief"))["result"] is not None
         except NotFoundError:  # closed by the host
             return True
 
