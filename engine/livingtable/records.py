@@ -20,7 +20,7 @@ from livingtable.version import __version__
 
 FORMAT = "living-table/1"
 TRUNCATED = "truncated"
-MARKS = ("forkedFrom", "forked")
+MARKS = ("forkedFrom", "forked", "seedGiven")
 FORFEIT = "forfeit"
 ACTIONS_AT_MOST = 5_000
 """After so many a game is cut off as `truncated`, if nothing else was agreed on (the wire contract)."""
@@ -81,7 +81,8 @@ class Recording:
     marks: Data = field(default_factory=dict[str, Any])
     """Keys of the record that tell whether the dice may have been tried in another game: `forkedFrom: {version,
     sameDice}` of a fork, `forked: true` of a game whose dice went on in a fork while it was played; the latter stands
-    in the record once there is a result, so that a fork leaves the record of a game that is played as it is."""
+    in the record once there is a result, so that a fork leaves the record of a game that is played as it is.
+    `seedGiven: true` of a room's game whose maker chose the seed."""
 
     @classmethod
     def begin(cls, state: State, scenario: Data, seed: int, seats: list[Data]) -> Recording:

@@ -30,6 +30,7 @@ from livingtable.errors import Faults, ScenarioError, UnknownNameError
 from livingtable.events import Tenths, shown, tenths_of
 from livingtable.game import Data, State, game_names, get_game, printable, unknown_name
 from livingtable.grids import parse_pair
+from livingtable.names import taken_for
 from livingtable.reading import UnreadableError, read_json
 
 FILE_BYTES_AT_MOST = 4 * 1024 * 1024
@@ -148,9 +149,18 @@ class Scenario:
     def start(self, seed: int) -> State:
         """The state of version 0. Raises `ScenarioError` where the parts of the set-up do not fit together."""
         try:
-            return get_game(self.game).start(self.setup, seed)
+            state = get_game(self.game).start(self.setup, seed)
+            _check_names(state)
         except ScenarioError as error:
             raise ScenarioError.of(error.source or self.name, error.faults) from None
+        return state
+
+
+def _check_names(state: State) -> None:
+    for side, name in state.names.items():
+        mistaken = taken_for(name, side, state.sides)
+        if mistaken is not None:
+            raise ScenarioError("", "name", f'"{name}", as {side} is named, would be taken for {mistaken}; rename it')
 
 
 _FIGURES = frozenset(

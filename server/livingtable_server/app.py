@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
@@ -50,10 +50,12 @@ def web(settings: Settings, web_settings: WebSettings) -> Web:
         "verify_record": admission.computing,
     }
 
-    def admit(tool: str, given: Data, request: HTTPConnection) -> AbstractContextManager[None]:
+    @contextmanager
+    def admit(tool: str, given: Data, request: HTTPConnection) -> Generator[None]:
         if tool == "verify_record" and "record" in given:
             admission.check_record_sender(request)
-        return doors[tool](request) if tool in doors else nullcontext()
+        with admission.knocking(request.scope), doors[tool](request) if tool in doors else nullcontext():
+            yield
 
     mcp = build_server(table, over_http=True, admit=admit)
     routes = mcp_routes(mcp)

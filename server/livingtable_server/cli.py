@@ -111,7 +111,9 @@ def serve_http(
     ] = None,
     limit: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=N", help="Of one client: requests, games, waiting, streams, open. 0: none."),
+        typer.Option(
+            metavar="NAME=N", help="Of one client: requests, games, waiting, streams, open, computing, misses. 0: none."
+        ),
     ] = None,
     workers: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="Processes behind the port.")] = 1,
     store: Store = None,

@@ -39,7 +39,7 @@ async def of_games(client: AsyncClient) -> Game:
 
 
 async def of_rooms(client: AsyncClient) -> Game:
-    made = (await client.post("/rooms", json={"setup": FAR, "side": "p1", "seatTimeoutSeconds": None})).json()
+    made = (await client.post("/rooms", json={"setup": FAR, "side": "p1", "seatTimeoutSeconds": 0})).json()
     path = f"/rooms/{made['roomCode']}"
     assert (await client.post(f"{path}/join", json={})).status_code == 200
     return Game(path, {"playerId": made["playerId"]})

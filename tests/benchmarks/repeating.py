@@ -113,7 +113,7 @@ async def open_room(caller: Caller, setup: Data) -> list[Seat]:
     """A room and its four players. A call that was repeated may have made a room or taken a seat that nobody knows of:
     such a room is left alone."""
     while True:
-        made = await caller.call("POST", "/rooms", json={"setup": setup, "seatTimeoutSeconds": None})
+        made = await caller.call("POST", "/rooms", json={"setup": setup, "seatTimeoutSeconds": 0})
         code = made["roomCode"]
         with suppress(TakenError):
             joined = [await caller.call("POST", f"/rooms/{code}/join", json={}) for _ in range(3)]

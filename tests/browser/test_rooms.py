@@ -45,6 +45,14 @@ def test_two_browsers_and_an_agent_in_one_room_see_the_same(seat: Sit, open_page
     assert ada.ledger == watcher.ledger
 
 
+def test_the_room_says_in_plain_words_that_its_maker_chose_the_seed(seat: Sit, tables: Tables) -> None:
+    words = "The seed 7 was chosen by the room’s maker"
+    seat(_made(tables, seed=7)[0]).page.get_by_role("region", name="Room").get_by_text(words).wait_for()
+    drawn = seat(_made(tables, seed=None)[0])
+    drawn.page.get_by_role("button", name="Take the seat").wait_for()
+    assert drawn.page.get_by_text("was chosen by the room").count() == 0
+
+
 def test_somebody_who_comes_by_the_link_takes_the_open_seat(seat: Sit, tables: Tables) -> None:
     path, _, player = _made(tables)
     table = seat(path)

@@ -14,7 +14,7 @@ from tests.server.setups import FAR_APART, NEIGHBOURS, meadow
 
 from livingtable.game import Data
 from livingtable.records import verify
-from livingtable_server.sessions import door
+from livingtable_server.sessions import beginnings, door
 
 pytestmark = pytest.mark.anyio
 
@@ -161,9 +161,16 @@ def dice_of(record: Data) -> object:
 
 
 @pytest.mark.parametrize("setup", [THREE, HUNT, "castle_siege"], ids=["botwars", "foxhunt", "skirmish"])
-async def test_seed_and_dice_are_told_with_the_result_and_not_before(asker: Asker, setup: Any) -> None:
+async def test_a_drawn_seed_and_the_dice_are_told_with_the_result_and_not_before(
+    asker: Asker, setup: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seed = 4_711_471_147_114_711
-    players = await full_room(asker, setup, seed=seed)
+
+    def drawn(_below: int) -> int:
+        return seed
+
+    monkeypatch.setattr(beginnings.secrets, "randbelow", drawn)
+    players = await full_room(asker, setup)
     running = await players[0].record()
     assert (running["seed"], dice_of(running)) == (None, None)
     for player in players:

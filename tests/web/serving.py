@@ -33,7 +33,7 @@ HOST = "http://localhost:8000"
 
 def settings(**more: Any) -> WebSettings:
     """As an operator gives them; without limits where none are named. For limits no time goes by."""
-    return replace(WebSettings(limits=Limits(0, 0, 0, 0, 0, 0), clock=lambda: 0.0), **more)
+    return replace(WebSettings(limits=Limits(0, 0, 0, 0, 0, 0, 0), clock=lambda: 0.0), **more)
 
 
 @asynccontextmanager

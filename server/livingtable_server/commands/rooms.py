@@ -9,7 +9,9 @@ import typer
 from livingtable_server.commands.options import Store
 from livingtable_server.terminal.options import settings_from
 
-rooms_app = typer.Typer(name="rooms", help="Look after the rooms of a server: see, close, remove a player.")
+rooms_app = typer.Typer(
+    name="rooms", help="Look after the rooms of a server: see, close, remove a player, clear the lobby."
+)
 
 
 @rooms_app.command("list")
@@ -47,3 +49,14 @@ def remove_player(
     from livingtable_server.terminal import rooms
 
     rooms.remove_player(settings, code, side, bot)
+
+
+@rooms_app.command("lobby")
+def lobby(
+    clear: Annotated[bool, typer.Option("--clear", help="Drop all registrations.")] = False, store: Store = None
+) -> None:
+    """List who has registered in the lobby of botWebWars, or clear it."""
+    settings = settings_from(store)
+    from livingtable_server.terminal import rooms
+
+    (rooms.clear_lobby if clear else rooms.list_lobby)(settings)

@@ -30,7 +30,7 @@ def room_snapshot(session: Session, side: str | None, detail: Detail, since: int
     data: Data = {
         "game": state.game.name,
         "scenario": recording.scenario["name"],
-        "seed": None if is_secret(session) else recording.seed,
+        "seed": None if seed_is_secret(session) else recording.seed,
         "version": session.version,
         "round": state.round,
         "phase": state.phase,
@@ -73,8 +73,13 @@ def legal_list(session: Session, side: str | None, detail: Detail, prefix: str |
 
 
 def is_secret(session: Session) -> bool:
-    """Whether the seed and the dice are withheld: in a room, as long as it is played."""
+    """Whether the dice are withheld: in a room, as long as it is played."""
     return session.in_room and session.recording.result is None
+
+
+def seed_is_secret(session: Session) -> bool:
+    """Whether the seed is withheld as well. One that was given is not: who gave it knows it."""
+    return is_secret(session) and "seedGiven" not in session.recording.marks
 
 
 def why_idle(session: Session, side: str | None) -> str:
@@ -126,12 +131,12 @@ def refused(session: Session, code: str, reason: str, side: str | None) -> Data:
 
 
 def record(session: Session) -> Data:
-    """The record, without the commands that are still hidden; in a room that is played, without seed and dice, and
-    marked so."""
+    """The record, without the commands that are still hidden; in a room that is played, without the dice, without a
+    seed that was drawn, and marked so."""
     record = session.recording.public_data()
     if is_secret(session):
-        return record | {"redacted": True, "seed": None, "start": record["start"] | {"dice": None}}
-    return record
+        record |= {"redacted": True, "start": record["start"] | {"dice": None}}
+    return record | ({"seed": None} if seed_is_secret(session) else {})
 
 
 def _progress(

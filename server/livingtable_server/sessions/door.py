@@ -16,6 +16,7 @@ from livingtable.game import Data
 from livingtable_server.sessions.codes import heard_code
 from livingtable_server.sessions.errors import NotFoundError, SecretError
 from livingtable_server.sessions.keeper import RoomKeeper, absent_sides, seat
+from livingtable_server.sessions.knocking import watcher
 from livingtable_server.sessions.live import LiveSessions, readable
 from livingtable_server.sessions.presence import PRESENT_SECONDS, Presence
 from livingtable_server.sessions.room import Room, RoomSeat
@@ -63,11 +64,17 @@ class Door:
     async def visit(
         self, code: str, player_id: str | None, also_creator: bool = False, also_closed: bool = False
     ) -> Visit:
-        """Who comes, and into which room. Raises `NotFoundError`, late, and `SecretError` for an id without a seat."""
-        stored = await (self.find_kept(code) if also_closed else self.find(code))
+        """Who comes, and into which room. Raises `NotFoundError`, late, `SecretError` for an id without a seat, and
+        `TooManyError` for a stranger who has tried many codes."""
+        stored = await self.find_kept(code)
         room = Room.stored(stored)
         side = room.side_of(player_id)
-        if player_id is not None and side is None and not (also_creator and room.is_creator(player_id)):
+        known = side is not None or (player_id is not None and room.is_creator(player_id))
+        if (watching := watcher()) is not None:
+            watching.found(stored.code, seated=known)
+        if not also_closed:
+            await _check_open(stored)
+        if player_id is not None and side is None and not (also_creator and known):
             raise SecretError("That playerId has no seat in this room: it is another's, or was given up.", given=True)
         if side is not None and not stored.closed:
             await self.presence.touch(await self._live.ledger(), stored.code, side, room.seat_timeout)
@@ -78,20 +85,17 @@ class Door:
     async def find(self, code: str) -> StoredRoom:
         """The open room of that code, however it is written. Raises `NotFoundError`, late."""
         stored = await self.find_kept(code)
-        if stored.closed:
-            await anyio.sleep(MISS_SECONDS)
-            raise NotFoundError(
-                "This room was closed, by its host or because nobody had been there for long. Its record can still be "
-                "had, and a new room be made."
-            )
+        await _check_open(stored)
         return stored
 
     async def find_kept(self, code: str) -> StoredRoom:
-        """The same, closed rooms among them."""
+        """The same, closed rooms among them. Raises `TooManyError` for who has tried many codes."""
         heard = heard_code(code)
         with readable():
             stored = await (await self._live.ledger()).room(heard) if heard else None
         if stored is None:
+            if (watching := watcher()) is not None:
+                watching.missed()
             await anyio.sleep(MISS_SECONDS)
             raise NotFoundError("There is no room of this code. It has eight letters and digits, as in 7K3M-Q2XD.")
         return stored
@@ -144,6 +148,15 @@ class Door:
         if room.rematch is not None:
             told["rematch"] = room.rematch
         return {"room": told, "players": players}
+
+
+async def _check_open(stored: StoredRoom) -> None:
+    if stored.closed:
+        await anyio.sleep(MISS_SECONDS)
+        raise NotFoundError(
+            "This room was closed, by its host or because nobody had been there for long. Its record can still be had, "
+            "and a new room be made."
+        )
 
 
 def _is_present(room_seat: RoomSeat, away: Mapping[str, float]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from livingtable.game import Data
 from livingtable_server.sessions.errors import ConflictError
+from livingtable_server.sessions.knocking import watched_by
 from livingtable_server.sessions.room import Room, RoomSeat
 from livingtable_server.sessions.rooms import NewRoom, Rooms
 from livingtable_server.sessions.seats import BOT
@@ -27,7 +28,8 @@ async def rematch(rooms: Rooms, code: str, player_id: str) -> Data:
         if going_on == made["roomCode"]:
             return {key: made[key] for key in ("roomCode", "playerId", "side")}
         # Another player was faster: their room it is.
-    joined = await rooms.join(going_on, own.side, _name(own), own.controller)
+    with watched_by(None):  # A player is told this code.
+        joined = await rooms.join(going_on, own.side, _name(own), own.controller)
     return {"roomCode": going_on, **joined}
 
 

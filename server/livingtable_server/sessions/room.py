@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from livingtable.game import Data
+from livingtable.names import taken_for
 from livingtable_server.sessions.codes import hashed, matches
-from livingtable_server.sessions.errors import ConflictError
+from livingtable_server.sessions.errors import ConflictError, TableError
 from livingtable_server.sessions.seats import BOT, OPEN, Seat
 from livingtable_server.store.ledger import StoredRoom
 
@@ -71,7 +72,7 @@ class Room:
     def joined(self, side: str | None, name: str | None, controller: str, player_id: str) -> tuple[Room, str]:
         """With a player on that seat; without one named, on the first open seat, else on the first that a bot has.
 
-        Raises `TableError` where it is not free.
+        Raises `TableError` where it is not free, and for a name that would be taken for somebody else.
         """
         free = [seat for seat in self.seats if seat.is_free]
         seat = next((s for s in free if side in (None, s.side) and s.controller == OPEN), None)
@@ -79,6 +80,9 @@ class Room:
         if seat is None:
             left = ", ".join(s.side for s in free) or "none"
             raise ConflictError(f"{side or 'Every seat'} is taken; free seats: {left}.")
+        mistaken = taken_for(name or "", seat.side, [s.side for s in self.seats])
+        if mistaken is not None:
+            raise TableError(f'"name" must not be one that others would take for {mistaken}; choose another.')
         taken = RoomSeat(seat.side, name or seat.side, controller, hashed(player_id))
         return self._with([taken]), seat.side
 

@@ -53,7 +53,8 @@ WAIT_SECONDS_AT_MOST = 25
 
 @dataclass(frozen=True, slots=True)
 class NewRoom:
-    """What a room is made from: exactly one of scenario and setup. `name` is its maker's, and so the room's."""
+    """What a room is made from: exactly one of scenario and setup. `name` is its maker's, and so the room's; a `seed`
+    that is given is shown to all."""
 
     scenario: str | None = None
     setup: Mapping[str, Any] | None = None
@@ -126,6 +127,8 @@ class Rooms:
         room, side = room.joined(side, request.name, request.controller, player_id)
         await self.upkeep.check_room_left()
         recording = Recording.begin(state, scenario, seed, [s.seat.to_data() for s in room.seats])
+        if request.seed is not None:  # Who chose it may have tried the dice, and so everybody is told.
+            recording.marks["seedGiven"] = True
         code = await self._store(recording, room)
         await self.presence.touch(await self._live.ledger(), code, side, room.seat_timeout)
         if room.started:
@@ -160,12 +163,11 @@ class Rooms:
     ) -> Data:
         """Takes a free seat; with the `player_id` of a seat comes back to it."""
         check_name(name)
+        visit = await self._door.visit(code, player_id)
         if player_id is not None:
-            visit = await self._door.visit(code, player_id)
             return {"playerId": player_id, "side": visit.own_side}
         wanted, new_id = side, capability()
         if side is not None:
-            visit = await self._door.visit(code, None)
             async with self._live.changing(visit.session_id, in_room=True) as session:
                 try:
                     wanted = named_side(session.recording.state, side)

@@ -1,4 +1,4 @@
-"""`living-table rooms`: what whoever hosts a table sees of its rooms, and may do in them."""
+"""`living-table rooms`: what whoever hosts a table sees of its rooms and its lobby, and may do in them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from rich.text import Text
 from livingtable_server.app import session_manager
 from livingtable_server.sessions.errors import TableError
 from livingtable_server.sessions.hosting import Hosting
+from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.settings import Settings
 from livingtable_server.terminal.display import safe, terminal
 from livingtable_server.terminal.faults import UseError
 from livingtable_server.terminal.store import existing_store
+from livingtable_server.web.lobby import Lobby
 
 T = TypeVar("T")
 
@@ -50,13 +52,41 @@ def remove_player(settings: Settings, code: str, side: str, bot: str) -> None:
     terminal().print(safe(f"{out} {again}"), soft_wrap=True)
 
 
+def list_lobby(settings: Settings) -> None:
+    """Who has registered for the next game of botWebWars."""
+    lobby = _at_table(settings, lambda table: Lobby(table).listing())
+    if lobby["room"] is not None:
+        terminal().print(f"A game is being played, in room {lobby['room']}, by {len(lobby['players'])} players.")
+        return
+    if not lobby["players"]:
+        terminal().print("Nobody has registered.")
+        return
+    rows = Table("id", "name", "kind", "token last used", box=None, pad_edge=False)
+    for player in lobby["players"]:
+        cells = (player["id"], f'"{player["name"]}"', player["characterType"], player["seen"][:19] + "Z")
+        rows.add_row(*(Text(safe(cell)) for cell in cells))
+    terminal().print(rows)
+
+
+def clear_lobby(settings: Settings) -> None:
+    """Nobody is registered any more; tokens that were given count no longer."""
+    dropped = _at_table(settings, lambda table: Lobby(table).clear())
+    terminal().print(
+        f"The lobby is empty: {dropped} {'registration was' if dropped == 1 else 'registrations were'} dropped."
+    )
+
+
 def _asked(settings: Settings, ask: Callable[[Hosting], Awaitable[T]]) -> T:
+    return _at_table(settings, lambda table: ask(table.rooms.host))
+
+
+def _at_table(settings: Settings, ask: Callable[[SessionManager], Awaitable[T]]) -> T:
     existing_store(settings)
 
     async def asked() -> T:
         table = session_manager(settings)
         try:
-            return await ask(table.rooms.host)
+            return await ask(table)
         except TableError as error:
             raise UseError(str(error)) from None
         finally:

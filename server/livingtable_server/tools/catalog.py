@@ -300,7 +300,7 @@ TOOLS: tuple[TableTool, ...] = (
             Parameter("scenario", "string", "a name from list_scenarios"),
             Parameter("setup", "object", "a whole scenario of your own"),
             Parameter("side", "string", "your seat, default the first"),
-            Parameter("seed", "integer", "drawn if left out", minimum=0, maximum=MAX_SEED),
+            Parameter("seed", "integer", "drawn if left out; given, all see it", minimum=0, maximum=MAX_SEED),
             NAME,
             CONTROLLER,
             SEAT_TIMEOUT,

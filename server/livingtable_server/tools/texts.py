@@ -64,8 +64,13 @@ def _whereabouts(snapshot: Answer) -> str:
     if "room" in snapshot:
         room = snapshot["room"]
         begun = "" if room["started"] else ", not begun: seats are open"
-        return f"room {room['roomCode']} {_quoted(room['name'])}: {played}{begun}"
+        return f"room {room['roomCode']} {_quoted(room['name'])}: {played}{begun}{_chosen_seed(snapshot)}"
     return f"session {snapshot['sessionId']}: {played}, seed {snapshot['seed']}{_marks(snapshot)}"
+
+
+def _chosen_seed(snapshot: Answer) -> str:
+    """Of a room: whoever chose the seed may have tried the dice."""
+    return f"; the room's maker chose the seed {snapshot['seed']}" if snapshot.get("seedGiven") else ""
 
 
 def _marks(snapshot: Answer) -> str:

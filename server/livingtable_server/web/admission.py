@@ -5,13 +5,16 @@ from __future__ import annotations
 import hmac
 from collections import Counter
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 from starlette.requests import HTTPConnection
+from starlette.types import Scope
 
 from livingtable_server.sessions.errors import SecretError, TooManyError
+from livingtable_server.sessions.knocking import watched_by
 from livingtable_server.web.clients import client_of
 from livingtable_server.web.figures import Figures
+from livingtable_server.web.misses import Misses
 from livingtable_server.web.rates import Rates
 from livingtable_server.web.settings import Limits
 
@@ -25,6 +28,7 @@ class Admission:
     def __init__(self, limits: Limits, token: str | None, figures: Figures, clock: Callable[[], float]) -> None:
         self._token = token
         self._games = Rates(_HOUR / max(1, limits.games), limits.games, clock)
+        self._misses = Misses(limits.misses, clock)
         self._waiting = Places(limits.waiting, "calls that wait", figures.opened("waiting"))
         self._computing = Places(limits.computing, "calls that compute", figures.opened("computing"))
         self._streams = Places(limits.streams, "event streams", figures.opened("streams"))
@@ -33,6 +37,12 @@ class Admission:
     def beginning(self, request: HTTPConnection) -> Generator[None]:
         """Held while a game is made, or somebody registers for one. Needs the server's token, if it has one."""
         self._check_token(request, "To begin a game here")
+        with self.playing_again(request):
+            yield
+
+    @contextmanager
+    def playing_again(self, request: HTTPConnection) -> Generator[None]:
+        """Held while the players of a room get another: they have been let in once. It counts as a game begun."""
         wait = self._games.take(client_of(request.scope))
         if wait:
             raise TooManyError(f"You have begun too many games: go on with one, or try again in {wait} s.", wait)
@@ -49,6 +59,10 @@ class Admission:
         """Held while a call keeps a processor busy for long."""
         with self._computing.taken(client_of(request.scope)):
             yield
+
+    def knocking(self, scope: Scope) -> AbstractContextManager[None]:
+        """Held while a request is answered that may be for a room: of one client not too many codes are tried."""
+        return watched_by(self._misses.of(client_of(scope)))
 
     def check_record_sender(self, request: HTTPConnection) -> None:
         """A record that is sent may hold anything: to have it replayed needs the server's token, if it has one."""

@@ -53,10 +53,11 @@ _TO_OTHER_PAGES = ("Retry-After", "MCP-Protocol-Version")
 
 @dataclass(frozen=True, slots=True)
 class Web:
-    """`close` lets go of those who wait, before the server is stopped."""
+    """`close` lets go of those who wait, before the server is stopped; `routes` are all that `app` answers on."""
 
     app: ASGIApp
     close: Callable[[], None]
+    routes: Sequence[BaseRoute]
 
 
 def build_web(
@@ -87,12 +88,12 @@ def build_web(
     _add_watching(app, Readiness(table.live, settings.clock, settings.crew), figures)
     app.router.routes.extend((*mcp, last_route()))
     add_description(app, settings.token is not None)
-    closing = Closing(_guarded(app, settings, figures))
+    closing = Closing(_guarded(_watched(app, admission), settings, figures))
     outside: ASGIApp = Telling(closing, (log_request, figures.count), _PLAIN_ROUTES)
     if settings.trusted_proxies:
         # Its types are uvicorn's own, for the same thing.
         outside = cast(ASGIApp, ProxyHeadersMiddleware(cast(Any, outside), list(settings.trusted_proxies)))
-    return Web(_one_mcp_path(outside), closing.close)
+    return Web(_one_mcp_path(outside), closing.close, app.router.routes)
 
 
 def _one_mcp_path(app: ASGIApp) -> ASGIApp:
@@ -104,6 +105,14 @@ def _one_mcp_path(app: ASGIApp) -> ASGIApp:
         await app(scope, receive, send)
 
     return renamed
+
+
+def _watched(app: ASGIApp, admission: Admission) -> ASGIApp:
+    async def watched(scope: Scope, receive: Receive, send: Send) -> None:
+        with admission.knocking(scope):
+            await app(scope, receive, send)
+
+    return watched
 
 
 def _guarded(app: ASGIApp, settings: WebSettings, figures: Figures) -> ASGIApp:

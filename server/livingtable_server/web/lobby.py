@@ -17,10 +17,12 @@ from livingtable.game import Data
 from livingtable_server.sessions.beginnings import capability
 from livingtable_server.sessions.codes import hashed, matches
 from livingtable_server.sessions.errors import ConflictError, NotFoundError, SecretError, TableError
+from livingtable_server.sessions.knocking import watched_by
 from livingtable_server.sessions.manager import SessionManager
 from livingtable_server.sessions.parameters import Parameter
+from livingtable_server.sessions.presence import utc_now
 from livingtable_server.sessions.rooms import NAME_AT_MOST, check_name
-from livingtable_server.web import requests, shapes
+from livingtable_server.web import registrations, requests, shapes
 from livingtable_server.web.admission import Admission
 from livingtable_server.web.answers import Answer
 from livingtable_server.web.descriptions import PLAYER, TOKEN, body_schema, described
@@ -28,7 +30,6 @@ from livingtable_server.web.descriptions import PLAYER, TOKEN, body_schema, desc
 T = TypeVar("T")
 
 NAME = "botwebwars"
-PLAYERS_AT_LEAST, PLAYERS_AT_MOST = 2, 32
 LEAST_STRENGTH, MOST_STRENGTH = 0.1, 5.0
 EMPTY: Data = {"players": [], "room": None}
 DIRECTIONS = {
@@ -112,27 +113,28 @@ class Lobby:
         def registered(data: Data) -> tuple[Data, str]:
             if data["room"] is not None:
                 raise ConflictError("A game is being played: register when it is over.")
-            players: list[Data] = data["players"]
-            if len(players) >= PLAYERS_AT_MOST:
-                raise ConflictError(f"The lobby is full: {PLAYERS_AT_MOST} have registered.")
-            letter = "t" if player["characterType"] == "troll" else "p"
-            same = sum(1 for other in players if other["characterType"] == player["characterType"])
-            side = f"{letter}{same + 1}"
-            return {**data, "players": [*players, {"id": side, **player, "secret": hashed(token)}]}, side
+            players, side = registrations.registered(data["players"], player, token, utc_now())
+            return {**data, "players": players}, side
 
         return {"id": await self._change(registered), "token": token}
 
     async def start(self, token: str) -> Data:
         """Begins the game with all who have registered."""
-        revision, data = await self._read()
+        revision, data = await self._read(token)
         if not any(matches(hashed(token), player["secret"]) for player in data["players"]):
-            raise SecretError("That is no registered player's token.", given=True)
+            raise SecretError(
+                "That is no registered player's token. One that is not used for "
+                f"{registrations.UNUSED_MINUTES} minutes before the game counts no more: register again.",
+                given=True,
+            )
         if data["room"] is not None:
             raise ConflictError("The game has begun already.")
         players: list[Data] = data["players"]
-        if len(players) < PLAYERS_AT_LEAST:
-            raise ConflictError(f"A game needs at least {PLAYERS_AT_LEAST} players; {len(players)} has registered.")
-        characters = [{k: v for k, v in player.items() if k != "secret"} for player in players]
+        if len(players) < registrations.PLAYERS_AT_LEAST:
+            raise ConflictError(
+                f"A game needs at least {registrations.PLAYERS_AT_LEAST} players; {len(players)} has registered."
+            )
+        characters = [registrations.shown(player) for player in players]
         setup: Data = {
             "game": "botwars",
             "name": NAME,
@@ -150,18 +152,19 @@ class Lobby:
 
     async def state(self, token: str | None) -> Data:
         """Before the game who has registered; then its state, as the player who asks, or a spectator, sees it."""
-        _, data = await self._read()
-        players = [{k: v for k, v in player.items() if k != "secret"} for player in data["players"]]
+        _, data = await self._read(token)
+        players = [registrations.shown(player) for player in data["players"]]
         if data["room"] is None:
             return {"started": False, "players": players}
         known = token if any(matches(hashed(token or ""), p["secret"]) for p in data["players"]) else None
-        snapshot = await self._table.rooms.state(data["room"], known, None, "full")
+        with watched_by(None):  # The lobby knows the code, whatever else its client has asked for.
+            snapshot = await self._table.rooms.state(data["room"], known, None, "full")
         kept = ("version", "round", "phase", "toAct", "side", "result", "state", "legal")
         return {"started": True, "players": players, **{key: snapshot[key] for key in kept if key in snapshot}}
 
     async def act(self, side: str, token: str, deed: Deed, given: Data) -> Data:
         """One action of a registered player: an outcome, or a refusal by the rules."""
-        _, data = await self._read()
+        _, data = await self._read(token)
         player = next((player for player in data["players"] if player["id"] == side), None)
         if player is None:
             raise NotFoundError(f'No player "{side[:20]}" has registered.')
@@ -173,9 +176,41 @@ class Lobby:
         cell = next(c["position"] for c in snapshot["state"]["characters"] if c["id"] == side)
         return await self._table.rooms.submit(data["room"], token, deed.action(given, cell or "0,0"), None, "full")
 
-    async def _read(self) -> tuple[int, Data]:
-        """What is kept; of a game that is over nothing but its players, until somebody registers for the next."""
-        return await (await self._table.live.ledger()).lobby(NAME, EMPTY)
+    async def clear(self) -> int:
+        """Drops all registrations for the next game; returns how many there were. For whoever hosts the lobby."""
+
+        def cleared(data: Data) -> tuple[Data, int]:
+            if data["room"] is not None:
+                code = data["room"]
+                raise ConflictError(f"A game is being played, in room {code}: living-table rooms close {code} ends it.")
+            return EMPTY, len(data["players"])
+
+        return await self._change(cleared)
+
+    async def listing(self) -> Data:
+        """For whoever hosts it: `players`, with when each token was last used, and the `room` of a game that is being
+        played, else null."""
+        _, data = await self._read()
+        room = data["room"]
+        if room is not None and await self._is_over(room):
+            return EMPTY
+        return {
+            "players": [{**registrations.shown(p), "seen": p.get("seen")} for p in data["players"]],
+            "room": room,
+        }
+
+    async def _read(self, token: str | None = None) -> tuple[int, Data]:
+        """What is kept; of a game that is over nothing but its players, until somebody registers for the next. Before
+        the game the registrations whose tokens nobody uses are dropped; that one is used now."""
+        ledger = await self._table.live.ledger()
+        while True:
+            revision, data = await ledger.lobby(NAME, EMPTY)
+            if data["room"] is not None:
+                return revision, data
+            players = registrations.in_use(data["players"], utc_now(), token)
+            if players == data["players"]:
+                return revision, data
+            await ledger.update_lobby(NAME, revision, {**data, "players": players})
 
     async def _change(self, change: Callable[[Data], tuple[Data, T]]) -> T:
         ledger = await self._table.live.ledger()
@@ -189,7 +224,8 @@ class Lobby:
 
     async def _is_over(self, code: str) -> bool:
         try:
-            return (await self._table.rooms.state(code, None, None, "brief"))["result"] is not None
+            with watched_by(None):
+                return (await self._table.rooms.state(code, None, None, "brief"))["result"] is not None
         except NotFoundError:  # closed by the host
             return True
 

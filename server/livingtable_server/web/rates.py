@@ -25,15 +25,22 @@ class Rates:
 
     def take(self, client: str) -> int:
         """0 if the client may go on; else the seconds after which it may, and nothing is taken."""
-        if not self._burst:
-            return 0
-        now = self._clock()
-        good_at = max(now, self._good_at.get(client, now)) + self._seconds_each
-        wait = good_at - now - self._burst * self._seconds_each
-        if wait > _ROUNDING:
-            return max(1, math.ceil(wait - _ROUNDING))
-        self._good_at[client] = good_at
+        wait = self.wait(client)
+        if wait or not self._burst:
+            return wait
+        self._good_at[client] = self._next_good_at(client, self._clock())
         self._good_at.move_to_end(client)
         if len(self._good_at) > CLIENTS_AT_MOST:
             self._good_at.popitem(last=False)
         return 0
+
+    def wait(self, client: str) -> int:
+        """What `take` would give now."""
+        if not self._burst:
+            return 0
+        now = self._clock()
+        wait = self._next_good_at(client, now) - now - self._burst * self._seconds_each
+        return max(1, math.ceil(wait - _ROUNDING)) if wait > _ROUNDING else 0
+
+    def _next_good_at(self, client: str, now: float) -> float:
+        return max(now, self._good_at.get(client, now)) + self._seconds_each

@@ -25,7 +25,7 @@ _CREATE = (
     Parameter("scenario", "string", "a name from /scenarios"),
     Parameter("setup", "object", "a whole scenario of your own"),
     Parameter("side", "string", "your seat, default the first"),
-    Parameter("seed", "integer", "drawn if left out", minimum=0, maximum=MAX_SEED),
+    Parameter("seed", "integer", "drawn if left out; one that is given is shown to all", minimum=0, maximum=MAX_SEED),
     _NAME,
     _CONTROLLER,
     SEAT_TIMEOUT,

@@ -21,7 +21,7 @@ class Limits:
     """Of one client, that is one address; each process counts for itself. 0 stands for no limit.
 
     `requests` a second, `games` begun an hour, and at once: `waiting` calls, event `streams`, `open` requests of any
-    kind, `computing` calls (records that are verified or shown).
+    kind, `computing` calls (records that are verified or shown). `misses` are room codes of no room, an hour.
     """
 
     requests: int = 500
@@ -30,6 +30,7 @@ class Limits:
     streams: int = 256
     open: int = 1_024
     computing: int = 8
+    misses: int = 120
 
 
 @dataclass(frozen=True, slots=True)

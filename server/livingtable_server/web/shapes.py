@@ -168,7 +168,7 @@ class BotsSeated(Shape):
 
 
 class RoomSnapshot(Position):
-    """A room as a seat, or a spectator, sees it; `seed` is told once there is a result."""
+    """A room as a seat, or a spectator, sees it; a `seed` that was drawn is told once there is a result."""
 
     room: Room
     players: list[Player]
@@ -181,6 +181,7 @@ class RoomSnapshot(Position):
     to_act: list[str]
     seats: list[Seat]
     result: Result | None
+    seed_given: bool = Field(default=False, description="The room's maker chose the seed.")
     side: str | None = Field(description="Whose view this is; null for a spectator's.")
     legal: list[str] = []
     events: list[Object] | list[str] = Field(description="Those since `sinceVersion`.")
@@ -234,6 +235,7 @@ class Record(Shape):
         default=False,
         description="Whether seed and dice are left out, so that it can be neither replayed nor verified.",
     )
+    seed_given: bool = Field(default=False, description="Of a room: its maker chose the seed.")
 
 
 class WholeRecord(Shape):

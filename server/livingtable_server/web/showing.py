@@ -85,7 +85,7 @@ def showing_routes(table: SessionManager, admission: Admission) -> APIRouter:
     @router.post("/rooms/{code}/rematch", include_in_schema=False)
     async def play_again(code: str, request: Request) -> Answer:
         player = (await requests.body(request, (_PLAYER,)))["playerId"]
-        with admission.beginning(request):
+        with admission.playing_again(request):
             return Answer(await rematch(table.rooms, code, player))
 
     async def _frames(request: Request, find: Callable[[], object], begin: int) -> Answer:

@@ -44,6 +44,7 @@ export class RoomPanel {
     fill(
       this.element,
       el("h2", {}, `Room ${snapshot.room.roomCode ?? this.#table.id}`),
+      snapshot.seedGiven ? el("p", {}, `The seed ${snapshot.seed} was chosen by the room’s maker, who may have tried the dice.`) : null,
       snapshot.result ? null : this.#invitation(free),
       snapshot.side || snapshot.result || !free.length ? null : this.#joining(free),
       this.#creator && !snapshot.result ? this.#seating(snapshot.seats) : null,
