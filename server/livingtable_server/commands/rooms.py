@@ -9,9 +9,7 @@ import typer
 from livingtable_server.commands.options import Store
 from livingtable_server.terminal.options import settings_from
 
-rooms_app = typer.Typer(
-    name="rooms", help="Look after the rooms of a server: see, close, remove a player, clear the lobby."
-)
+rooms_app = typer.Typer(name="rooms", help="Look after the rooms and the lobby of a server.")
 
 
 @rooms_app.command("list")
