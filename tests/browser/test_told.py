@@ -193,3 +193,4 @@ def test_how_a_game_ended_is_said_in_more_than_the_words_of_its_code(
 def test_the_end_of_a_fox_hunt_is_said_on_its_page(seat: Sit, tables: Tables) -> None:
     table = seat(tables.play_out("foxhunt", setup=setup("foxhunt", rounds=3)))
     assert table.page.locator(".turn .detail").inner_text().endswith("the last round is over")
+    assert "next +" not in table.page.locator(".scores-place").inner_text()

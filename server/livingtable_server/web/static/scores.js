@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 
 /** The table of a snapshot. */
 export function scores({ game, state, seats, toAct, result, own = [] }, side) {
-  const { head, rows } = TABLES[game](state);
+  const { head, rows } = TABLES[game](state, Boolean(result));
   const place = new Map((result?.ranking ?? []).map((row) => [row.side, row.place]));
   const ordered = result ? rows.toSorted((a, b) => (place.get(a.id) ?? 99) - (place.get(b.id) ?? 99)) : rows;
   const controllers = new Map(seats.map((seat) => [seat.side, seat]));
@@ -56,20 +56,20 @@ const TABLES = {
       return { id, mark: id, figures: [own.length, own.reduce((sum, piece) => sum + piece.hp, 0), general] };
     }),
   }),
-  foxhunt: (state) => ({
+  foxhunt: (state, over) => ({
     head: ["Points", "Range", "Bombs"],
     rows: state.players.map((p) => ({
       id: p.id,
       mark: p.id === state.fox ? "fox" : "hunter",
       figures: [p.points, p.range, `${p.bombs - p.bombsLaid}/${p.bombs}`],
-      condition: condition(p, state),
+      condition: condition(p, state, over),
     })),
   }),
 };
 
-function condition(player, state) {
+function condition(player, state, over) {
   const words = [
-    player.id === state.fox ? `fox, next +${state.foxRounds + 1}` : "",
+    player.id === state.fox ? (over ? "fox" : `fox, next +${state.foxRounds + 1}`) : "",
     player.hat ? `hat ${player.hat}` : "",
     player.paralysed ? `paralysed ${player.paralysed}` : "",
     player.committed ? "chosen" : "",
