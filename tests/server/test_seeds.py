@@ -24,7 +24,20 @@ UNDICED = {key: value for key, value in BESIDE_A_TROLL.items() if key != "dice"}
 
 @pytest.mark.parametrize(
     "seed",
-    [-1, 2**53, 1.5, True, False, "abc", "1.5", "-1", "9" * 5000, [], {"seed": 1}, pytest.param(10**5000, id="5001 digits")],
+    [
+        -1,
+        2**53,
+        1.5,
+        True,
+        False,
+        "abc",
+        "1.5",
+        "-1",
+        "9" * 5000,
+        [],
+        {"seed": 1},
+        pytest.param(10**5000, id="5001 digits"),
+    ],
 )
 async def test_what_is_no_seed_is_refused_with_the_range(asker: Asker, seed: object) -> None:
     """C60"""
