@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 from tests.arena.tournaments import OWN_AGENTS, brief
+from tests.contract.wrappings import AROUND, all_forms
 
 from livingtable.arena import entrants, own_agent, remote
 from livingtable.arena.asking import question
-from livingtable.arena.choices import chosen
+from livingtable.arena.choices import Forfeit, chosen
 from livingtable.arena.entrants import check_entrant, try_start
 from livingtable.arena.plan import Plan, library
 from livingtable.arena.run import Run
@@ -386,3 +387,16 @@ def test_an_mcp_server_that_never_speaks_is_not_waited_for_without_an_end(monkey
     silent = f"mcp+stdio:{sys.executable} -c 'import threading; threading.Event().wait()'"
     with pytest.raises(UnknownNameError, match=r"no answer within 0\.3 s"):
         try_start(silent, "p1", 5.0)
+
+
+@pytest.mark.parametrize("around", AROUND)
+def test_an_entrants_answer_is_read_in_every_wrapping_of_the_one_rule(around: str) -> None:
+    for state, side, action in all_forms():
+        assert chosen(AROUND[around](action.notation), state, side) == action
+
+
+def test_an_entrants_prose_is_unparsable_though_it_names_a_legal_action() -> None:
+    """C77."""
+    for state, side, action in all_forms():
+        with pytest.raises(Forfeit, match="unparsable"):
+            chosen(f"{action.notation} because it is safe", state, side)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.contract.wrappings import AROUND, all_forms
 
 from livingtable.game import State
 from livingtable.scenarios import ScenarioLibrary
@@ -41,6 +42,12 @@ def accepted(answer: str, state: State, side: str) -> str:
         "`move 2,2`",
         "```\nmove 2,2\n```",
         "```text\nmove 2,2\n```",
+        "```move 2,2```",
+        "I go towards p2.\n```move 2,2```",
+        'I go towards p2: ```json {"notation": "move 2,2"}```',
+        "```\r\nmove 2,2\r\n```",
+        "- move 2,2",
+        "1. **move 2,2**",
         "“move 2,2”",
         "‘move 2,2’",
         "'move 2,2'.",
@@ -67,6 +74,19 @@ def test_capitals_do_not_count_where_the_notation_has_some(skirmish: State, foxh
     assert accepted("k1 > 2,3", skirmish, "ivory") == "K1 > 2,3"
     assert accepted("MOVE n", foxhunt, "p1") == "move N"
     assert accepted("END", skirmish, "ivory") == "end"
+
+
+def test_a_fence_of_one_line_is_an_action_and_no_language(skirmish: State, foxhunt: State) -> None:
+    assert accepted("```K1 > 2,3```", skirmish, "ivory") == "K1 > 2,3"
+    assert accepted("```end```", skirmish, "ivory") == "end"
+    assert accepted("I wait.\n```stay```", foxhunt, "p1") == "stay"
+
+
+@pytest.mark.parametrize("around", AROUND)
+def test_every_wrapping_of_the_one_rule_is_accepted_in_an_answer(around: str) -> None:
+    """Else what a prompt makes models put around an action would change what it seems to be worth."""
+    for state, side, action in all_forms():
+        assert accepted(AROUND[around](action.notation), state, side) == action.notation
 
 
 def test_the_last_line_of_several_counts(botwars: State) -> None:

@@ -71,6 +71,11 @@ def test_a_notation_is_played_and_what_came_of_it_is_shown(play: Play) -> None:
     assert said.out.count("You may: ") == 2
 
 
+@pytest.mark.parametrize("typed", ["MOVE 0,1", "`move 0,1`", "- **move 0,1**.", '{"type": "move", "to": "0,1"}'])
+def test_a_notation_may_be_typed_in_another_case_or_a_wrapping(play: Play, typed: str) -> None:
+    assert "p1 moves 0,0 to 0,1" in play(typed, "quit").out
+
+
 def test_a_wrong_notation_says_why_and_changes_nothing(play: Play) -> None:
     said = play("move 3,0", "move 0,1 1,1", "fly", "ally p77", "\x1b[2J", "pass", "quit")
     reasons = re.findall(r"Refused: (.*)", said.out)

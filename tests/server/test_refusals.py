@@ -163,6 +163,18 @@ async def test_a_notation_that_is_all_but_right_is_refused_with_how_to_write_it(
     assert answer["reason"].endswith('; write it as it is listed: "move 1,0"')
 
 
+@pytest.mark.parametrize("text", ["move W because it is safe", "move W (safe)", "move E or move W"])
+async def test_prose_around_an_action_is_answered_with_what_is_legal(asker: Asker, text: str) -> None:
+    session = await asker.begin("fox_yard", seed=1, side="p1")
+    legal = await asker.legal(session, "p1")
+    reason = (await asker.refused("malformed_action", session, notation=text))["reason"]
+    rest = reason.removeprefix(f'"{text}"')
+    named = [notation for notation in ("move N", "move E", "move S", "move W") if notation in rest]
+    assert named
+    assert set(named) <= set(legal)
+    assert "because" not in rest
+
+
 async def test_of_both_or_neither_exactly_one_is_asked_for(asker: Asker) -> None:
     session = await asker.begin(FAR_APART)
     for given in ({}, {"action": {"type": "pass"}, "notation": "pass"}):

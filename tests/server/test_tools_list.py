@@ -128,7 +128,8 @@ async def test_input_schemas_are_flat_objects_of_one_type_a_property(tools: list
     for tool in tools:
         schema = tool.input_schema
         assert schema["type"] == "object", tool.name
-        assert set(schema) <= {"type", "properties", "required", "additionalProperties"}, tool.name
+        assert set(schema) == {"type", "properties", "required", "additionalProperties"}, tool.name
+        assert set(schema["required"]) <= set(schema["properties"]), tool.name
         for name, part in schema["properties"].items():
             assert re.fullmatch(r"[a-z][a-zA-Z]*", name), (tool.name, name)
             assert isinstance(part["type"], str), (tool.name, name)
