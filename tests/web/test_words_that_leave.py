@@ -75,15 +75,9 @@ async def test_no_route_says_where_the_ledger_is_that_cannot_be_reached(client: 
     unavailable = 0
     for path, methods in {**described, **hidden}.items():
         for method in methods:
-            body = (
-                {"setup": FAR_APART}
-                if path in ("/games", "/rooms")
-                else {"name": "Bo"}
-                if path == "/api/players"
-                else {}
-            )
-            if "{code}" in path:
-                body = {"playerId": room["playerId"]}
+            bodies: dict[str, Any] = {"/games": {"setup": FAR_APART}, "/rooms": {"setup": FAR_APART}}
+            bodies["/api/players"] = {"name": "Bo"}
+            body = bodies.get(path, {"playerId": room["playerId"]} if "{code}" in path else {})
             headers = {"X-Player-Id": room["playerId"], "Authorization": f"Bearer {token}"}
             more: Any = {"json": body} if method == "post" else {}
             answer = await client.request(method, _filled(path, known), headers=headers, **more)
