@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, nullcontext
 from functools import cache
@@ -25,11 +26,23 @@ if TYPE_CHECKING:  # Serving over stdio must not wait for what only HTTP needs.
     from livingtable_server.web.settings import WebSettings
 
 
-def session_manager(settings: Settings) -> SessionManager:
-    """Scenarios are read, and the ledger is opened, when they are first needed."""
-    library = cache(lambda: ScenarioLibrary(settings.scenarios))
+_log = logging.getLogger(__name__)
+
+
+def session_manager(settings: Settings, public: bool = False) -> SessionManager:
+    """Scenarios are read, and the ledger is opened, when they are first needed. `public`: others than the owner ask,
+    who are not told where a scenario file is that is none: the log says it."""
+
+    @cache
+    def library() -> ScenarioLibrary:
+        found = ScenarioLibrary(settings.scenarios)
+        for problem in found.problems if public else ():
+            place = ": ".join(filter(None, (problem.file, problem.key)))
+            _log.warning("a scenario file is left out: %s: %s", place, problem.reason)
+        return found
+
     live = LiveSessions(lambda changed: Ledger.open(settings.store, changed, make=not settings.store_is_there))
-    return SessionManager(library, live, settings.health)
+    return SessionManager(library, live, settings.health, public=public)
 
 
 def web(settings: Settings, web_settings: WebSettings) -> Web:
@@ -38,8 +51,7 @@ def web(settings: Settings, web_settings: WebSettings) -> Web:
     from livingtable_server.web.application import build_web
     from livingtable_server.web.figures import Figures
 
-    table = session_manager(settings)
-    table.public = True
+    table = session_manager(settings, public=True)
     table.rooms.join_base = web_settings.join_url
     figures = Figures()
     admission = Admission(web_settings.limits, web_settings.token, figures, web_settings.clock)

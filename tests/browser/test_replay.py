@@ -202,3 +202,28 @@ def test_a_server_with_a_token_is_asked_for_it_before_it_shows_a_file(
     page.get_by_label("Token").fill("sesame")
     page.get_by_label("Token").press("Enter")
     Table(page).wait_until_drawn()
+
+
+def test_a_round_is_told_without_that_somebody_had_chosen(seat: Sit, tables: Tables) -> None:
+    table = seat(_replay_of(_finished(tables, "foxhunt")))
+    table.page.keyboard.press("ArrowRight")
+    told = table.page.locator(".table [aria-live=polite].hidden")
+    table.page.wait_for_function("() => document.querySelector('.table .hidden[aria-live]').textContent.includes(':')")
+    assert told.inner_text().startswith("Round 1: ")
+    assert "has chosen" not in told.inner_text()
+    table.page.keyboard.press("End")
+    table.page.wait_for_function(
+        "() => document.querySelector('.table .hidden[aria-live]').textContent.includes('Game over')"
+    )
+
+
+def test_the_end_is_told_even_after_a_great_deal(open_page: OpenPage) -> None:
+    script = """() => import('/static/words/index.js').then(({ aloud }) => aloud('foxhunt', [
+        ...Array.from({ length: 20 }, (_, n) => ({ type: 'moved', side: 'p1', from: '1,1', to: `1,${n}` })),
+        { type: 'game_over', side: 'server', reason: 'round_limit' }]))"""
+    assert open_page("/").evaluate(script).endswith("and 8 more; Game over: the last round is over")
+
+
+def test_the_keys_of_a_replay_stand_on_its_page(seat: Sit, tables: Tables) -> None:
+    table = seat(_replay_of(tables.play_out("skirmish", at_most=2)))
+    assert "arrows step" in table.page.locator(".hint").inner_text()

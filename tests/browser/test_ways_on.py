@@ -202,3 +202,43 @@ def test_a_game_that_its_server_does_not_keep_any_more_is_said_to_be_gone_and_no
         assert "new_game" not in page.content()
     finally:
         second.stop()
+
+
+def test_a_room_that_its_server_does_not_know_any_more_is_not_said_to_be_closed(
+    new_context: NewContext, tmp_path: Path
+) -> None:
+    """The server is started again on the same port, with another store."""
+    first = Site("--limit", "games=0", store=f"sqlite:///{tmp_path / 'first.db'}")
+    with first.client() as client:
+        path = f"/rooms/{Tables(client).post('/rooms', {'scenario': 'castle_siege'})['roomCode']}"
+    page = new_context(base_url=first.url).new_page()
+    page.goto(path)
+    table = Table(page)
+    table.wait_until_drawn()
+    first.stop()
+    page.get_by_text("The connection is lost").wait_for()
+    second = Site("--port", str(first.port), store=f"sqlite:///{tmp_path / 'second.db'}")
+    try:
+        page.get_by_role("heading", name="The room is gone").wait_for()
+        page.get_by_text("The connection is lost").wait_for(state="hidden")
+        assert "This room is not kept here" in page.locator(".turn .detail").inner_text()
+        page.goto("/rooms/2222-2222")
+        assert "There is no room of this code" in page.get_by_role("alert").inner_text()
+    finally:
+        second.stop()
+
+
+def test_who_was_cut_off_while_the_game_ended_is_not_told_that_the_connection_is_still_lost(
+    seat: Sit, tables: Tables
+) -> None:
+    made = tables.post("/rooms", {"setup": setup("foxhunt", rounds=1)})
+    path, player = f"/rooms/{made['roomCode']}", made["playerId"]
+    tables.post(f"{path}/bots", {"playerId": player, "side": "all"})
+    table = seat(path)
+    with _cut_off(table):
+        table.page.get_by_text("The connection is lost").wait_for()
+        tables.post(f"{path}/actions", {"playerId": player, "notation": "stay"})
+        while tables.get(path)["result"] is None:
+            tables.get(f"{path}/wait?timeoutSeconds=1", player)
+    table.page.get_by_text("the last round is over").first.wait_for()
+    table.page.get_by_text("The connection is lost").wait_for(state="hidden")

@@ -24,6 +24,17 @@ def test_a_name_is_taken_for_a_seat_whatever_its_case_width_blanks_and_signs(nam
     assert taken_for(name, "p2", SIDES) is None, "it is the own one"
 
 
+@pytest.mark.parametrize("name", ["р2", "Р2", "ρ2"], ids=["cyrillic", "cyrillic capital", "greek"])
+def test_letters_of_other_alphabets_that_look_the_same_make_no_difference(name: str) -> None:
+    assert taken_for(name, "p1", SIDES) == "p2"
+    assert taken_for("ѕеrvеr", "p1", SIDES) == "server"
+
+
+@pytest.mark.parametrize("name", ["Пётр", "Νίκος", "Ада"])
+def test_names_in_other_alphabets_are_names(name: str) -> None:
+    assert taken_for(name, "p1", SIDES) is None
+
+
 @pytest.mark.parametrize("name", ["SERVER", "Server:", "ＳＥＲＶＥＲ", "s e r v e r", "(server)"])
 def test_a_name_is_taken_for_the_server(name: str) -> None:
     assert taken_for(name, "p1", SIDES) == "server"

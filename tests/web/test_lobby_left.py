@@ -204,6 +204,18 @@ def test_a_game_that_is_played_is_ended_by_closing_its_room_first(shell: Shell, 
     registered(own_url, "Cleo")
 
 
+def test_after_its_room_was_closed_the_lobby_is_shown_as_open(shell: Shell, own_url: str) -> None:
+    registered(own_url, "Ada", "Bo", started=True)
+    code = shell("rooms", "lobby").out.partition("room ")[2][:9]
+    assert shell("rooms", "close", code).code == 0
+
+    async def seen() -> Data:
+        async with in_process(settings(), own_url) as client:
+            return (await client.get("/api/state")).json()
+
+    assert anyio.run(seen) == {"started": False, "players": []}
+
+
 def test_a_lobby_in_which_nobody_ever_was_is_empty(shell: Shell, own_url: str) -> None:
     async def made() -> None:
         await (await Ledger.open(own_url)).close()

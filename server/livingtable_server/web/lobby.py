@@ -157,8 +157,11 @@ class Lobby:
         if data["room"] is None:
             return {"started": False, "players": players}
         known = token if any(matches(hashed(token or ""), p["secret"]) for p in data["players"]) else None
-        with watched_by(None):  # The lobby knows the code, whatever else its client has asked for.
-            snapshot = await self._table.rooms.state(data["room"], known, None, "full")
+        try:
+            with watched_by(None):  # The lobby knows the code, whatever else its client has asked for.
+                snapshot = await self._table.rooms.state(data["room"], known, None, "full")
+        except NotFoundError:  # Closed by the host: whoever registers now opens a new lobby.
+            return {"started": False, "players": []}
         kept = ("version", "round", "phase", "toAct", "side", "result", "state", "legal")
         return {"started": True, "players": players, **{key: snapshot[key] for key in kept if key in snapshot}}
 

@@ -20,6 +20,7 @@ from livingtable_server.sessions.errors import (
     UnavailableError,
     public_text,
 )
+from livingtable_server.store.errors import StoreError
 from livingtable_server.web.answers import Answer
 from livingtable_server.web.leaving import ClientGoneError
 
@@ -67,6 +68,11 @@ def add_error_answers(app: FastAPI) -> None:
     async def table_error(_request: Request, error: TableError) -> Problem:
         return refused(error)
 
+    @app.exception_handler(StoreError)
+    async def store_error(_request: Request, error: StoreError) -> Problem:
+        """Wherever the store is asked directly, as by the lobby."""
+        return refused(UnavailableError(str(error)))
+
     @app.exception_handler(HTTPException)
     async def http_error(_request: Request, error: HTTPException) -> Problem:
         return Problem(error.status_code, _in_words(error), error.headers)
@@ -80,7 +86,7 @@ def add_error_answers(app: FastAPI) -> None:
         logger.error("a request failed", exc_info=error)
         return Problem(500, "A fault of the server, not of yours; try again.")
 
-    _ = (table_error, http_error, client_gone, fault)
+    _ = (table_error, store_error, http_error, client_gone, fault)
 
 
 def _in_words(error: HTTPException) -> str:

@@ -17,6 +17,8 @@ export class Match {
   side = null;
   /** Why there is no such table any more, in words for people. */
   closed = "";
+  /** Whether the server does not know it any more, which is not the same as that its host has closed it. */
+  gone = false;
   #wanted = null;
   #stop = null;
   #looking = null;
@@ -83,7 +85,7 @@ export class Match {
       this.played(side, action);
       return true;
     } catch (error) {
-      if (error.status === 404) this.#shut(error.message);
+      if (error.status === 404) this.#shut(error);
       else {
         this.#unsent = error.status === 0;
         this.refused(this.#unsent ? UNSENT : error.message);
@@ -111,16 +113,17 @@ export class Match {
       this.#stale = false;
       await this.#look(this.snapshot.version).catch((error) => {
         if (!(error instanceof Problem)) throw error;
-        if (error.status === 404) this.#shut(error.message);
+        if (error.status === 404) this.#shut(error);
       });
     }
   }
 
   /** The table that was there is no more: a room's host closed it, say. */
-  #shut(words) {
+  #shut({ message, gone = false }) {
     this.close();
     this.connected(true); // There is nothing left with which to catch up.
-    this.closed = words;
+    this.closed = message;
+    this.gone = gone;
     this.actions = [];
     this.drawn(this, []);
   }

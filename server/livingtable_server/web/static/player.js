@@ -21,6 +21,7 @@ const KEYS = {
   k: ({ toggle }) => toggle(),
   " ": ({ toggle }) => toggle(),
 };
+const HINT = "By keyboard: arrows step, Home and End go to the start and the end, the space bar plays and pauses, B goes to the next battle.";
 const SPEEDS = { "½×": 1600, "1×": 800, "2×": 400, "4×": 200, "8×": 100 };
 
 export class Player {
@@ -137,7 +138,7 @@ export class Player {
     const { slider, speed, link, play, steps, onward, battles } = this.#controls;
     const bar = el("div", { class: "player card", role: "group", "aria-label": "Replay" }, el("div", { class: "row" }, steps, play, onward, battles, el("label", { class: "row" }, "Speed ", speed), link), slider);
     const side = el("div", { class: "side-column" }, el("section", { class: "turn card" }, this.#headline, this.#detail), el("section", { class: "card", "aria-label": "Scores" }, el("h2", {}, "Scores"), this.#scores), this.#ledger.element);
-    return el("div", { class: "table" }, el("div", { class: "board-column" }, this.board.element, el("div", { class: "under-board" }, this.board.sizes), bar), side, this.#aloud);
+    return el("div", { class: "table" }, el("div", { class: "board-column" }, this.board.element, el("div", { class: "under-board" }, el("p", { class: "hint" }, el("span", { class: "keys" }, HINT)), this.board.sizes), bar), side, this.#aloud);
   }
 
   /** The keys work from everywhere on the page but where they are needed: in fields, and in what can be scrolled or

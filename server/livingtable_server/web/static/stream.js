@@ -43,7 +43,10 @@ export function follow(url, since, { told, stirred, connected, ended, playerId, 
   async function listen() {
     const said = { ...headers(undefined, playerId?.()), Accept: "text/event-stream" };
     const answer = await fetch(`${url}?since=${since}`, { headers: said, signal: cut.signal });
-    if (answer.status === 204 || answer.status === 404) return true;
+    if (answer.status === 204 || answer.status === 404) {
+      connected(true); // There is nothing more to be had, and so nothing with which to catch up.
+      return true;
+    }
     if (answer.status === 403) refused?.();
     if (!answer.ok) throw new Error(`${answer.status}`);
     connected(true);

@@ -3,13 +3,20 @@
 import { ask, path, Problem } from "./api.js";
 import { follow } from "./stream.js";
 
-const GONE = "This game is not kept here: it was removed, or the server keeps its games in another place now.";
+const ELSEWHERE = "is not kept here: it was removed, or the server keeps its games in another place now.";
+/** What the server says of a code that it does not know; of a room that was closed it says so. */
+const UNKNOWN_ROOM = /^There is no room/;
 
 /** What a request about a session of one's own answers; that there is none is said in words for people. */
 export async function ofGame(request) {
   return request.catch((problem) => {
-    throw problem.status === 404 ? new Problem(GONE, 404) : problem;
+    throw problem.status === 404 ? gone("This game") : problem;
   });
+}
+
+/** The problem that a table is not there any more, which is another one than that a host has closed it. */
+function gone(what) {
+  return Object.assign(new Problem(`${what} ${ELSEWHERE}`, 404), { gone: true });
 }
 
 /** A session: who has its id plays every seat that no bot has. */
@@ -50,6 +57,7 @@ const NOTHING = { version: -1, side: null, actions: [] };
 export class RoomTable {
   kind = "rooms";
   #removed = false;
+  #seen = false;
 
   constructor(code, playerId = null) {
     this.id = code;
@@ -59,11 +67,13 @@ export class RoomTable {
 
   async look(_side, since) {
     const query = new URLSearchParams({ sinceVersion: since });
-    const state = await ask("GET", `${this.path}?${query}`, this.#me()).catch((problem) => {
+    const asked = ask("GET", `${this.path}?${query}`, this.#me()).catch((problem) => {
       if (problem.status !== 403 || this.playerId === null) throw problem;
       this.#lose();
       return ask("GET", `${this.path}?${query}`);
     });
+    const state = await this.#ofRoom(asked);
+    this.#seen = true;
     return { ...state, seats: state.players ?? state.seats, own: state.side ? [state.side] : [], removed: this.#removed };
   }
 
@@ -72,7 +82,7 @@ export class RoomTable {
   }
 
   submit(_side, action, expectedVersion) {
-    return ask("POST", `${this.path}/actions`, { body: { playerId: this.playerId, action, expectedVersion } });
+    return this.#ofRoom(ask("POST", `${this.path}/actions`, { body: { playerId: this.playerId, action, expectedVersion } }));
   }
 
   follow(since, hears) {
@@ -98,6 +108,14 @@ export class RoomTable {
   /** A seat in the room in which its players play again: `{roomCode, playerId, side}`. */
   rematch() {
     return ask("POST", `${this.path}/rematch`, { body: { playerId: this.playerId } });
+  }
+
+  /** What a request about this room answers; of one that was there it is not said that there is none of its code. */
+  #ofRoom(request) {
+    return request.catch((problem) => {
+      const was = this.#seen || this.playerId;
+      throw was && problem.status === 404 && UNKNOWN_ROOM.test(problem.message) ? gone("This room") : problem;
+    });
   }
 
   /** The seat is a bot's now: one may look on. */

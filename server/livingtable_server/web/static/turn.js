@@ -99,9 +99,10 @@ export class TurnCard {
   }
 }
 
-function headline({ snapshot, side, closed }, yours) {
+function headline({ snapshot, side, closed, gone }, yours) {
   if (snapshot.result) return ending(snapshot);
-  if (closed) return snapshot.room ? "The room is closed" : "The game is gone";
+  if (closed && snapshot.room) return gone ? "The room is gone" : "The room is closed";
+  if (closed) return "The game is gone";
   if (snapshot.room && !snapshot.room.started) return "Waiting for players";
   if (yours) return { answer: "Your answer", reward: "Choose your reward" }[snapshot.phase] ?? "Your turn";
   if (side && snapshot.game === "foxhunt" && snapshot.legal?.length) return "You have chosen";

@@ -14,11 +14,20 @@ export function inWords(game, event) {
   return { kind: kinds[event.type] ?? "", parts: phrases[event.type]?.(event) ?? [`${event.side}: ${event.type.replaceAll("_", " ")}`] };
 }
 
-/** Events as one text, without pictures of dice: for who hears the page. Of very many only the first. */
+/** Events as one text, without pictures of dice: for who hears the page. Of very many only the first, and the end of
+ *  the game. That somebody has chosen is no news once it is known what. */
 export function aloud(game, events) {
-  const told = events.slice(0, ALOUD_AT_MOST).map((event) => inWords(game, event).parts.map((part) => part.die ?? part).join(" "));
-  const left = events.length - told.length;
-  return [...told, ...(left > 0 ? [`and ${left} more`] : [])].join("; ");
+  const resolved = events.findLastIndex(({ type }) => type === "round_resolved");
+  const news = events.filter(({ type }, n) => type !== "committed" || n > resolved);
+  const first = news.slice(0, ALOUD_AT_MOST);
+  const left = news.length - first.length;
+  const end = left > 0 && news.at(-1).type === "game_over" ? [asText(game, news.at(-1))] : [];
+  const more = left > end.length ? [`and ${left - end.length} more`] : [];
+  return [...first.map((event) => asText(game, event)), ...more, ...end].join("; ");
+}
+
+function asText(game, event) {
+  return inWords(game, event).parts.map((part) => part.die ?? part).join(" ");
 }
 
 /** Why a game ended. */
