@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 def session_manager(settings: Settings, public: bool = False) -> SessionManager:
     """Scenarios are read, and the ledger is opened, when they are first needed. `public`: others than the owner ask,
-    who are not told where a scenario file is that is none: the log says it."""
+    who are not told where a scenario file is that cannot be used: the log says it."""
 
     @cache
     def library() -> ScenarioLibrary:
