@@ -1,1 +1,1 @@
-"""What `greedy` sees and reckons in a fox hunt."""
+"""What `greedy` sees and works out in a fox hunt."""

@@ -1,4 +1,4 @@
-"""What the fields beside it are worth to the fox: far from the hunters, with room to run. Hunters reckon with it."""
+"""What the fields beside it are worth to the fox: far from the hunters, with room to run. Hunters take it into account."""
 
 from __future__ import annotations
 
