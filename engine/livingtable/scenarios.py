@@ -169,8 +169,8 @@ _FIGURES = frozenset(
         *("greater_than_equal", "less_than_equal", "string_too_long", "one_line", "blank"),
     )
 )
-"""Kinds of faults."""
-_SETUP_DEFAULTS = {"name": "setup", "title": "A set-up of one's own", "summary": ""}
+"""Kinds of faults that leave the rest of a set-up readable."""
+_SETUP_DEFAULTS: Data = {"name": "setup", "title": "A set-up of one's own", "summary": ""}
 
 
 def check_setup(data: Mapping[str, Any], source: str = "setup") -> Scenario:
@@ -199,8 +199,8 @@ def check_scenario(data: Mapping[str, Any], source: str) -> Scenario:
                 raise ScenarioError("", "", f"and {len(wrong) - FAULTS_TOLD} more") from None
         elif all(_stands_alone(each) for each in wrong):
             with faults, suppress(ValidationError):
-                rest = model.model_validate(_without({**_SETUP_DEFAULTS, **data}, [each["loc"] for each in wrong]))
-                get_game(game).start(rest, 0)
+                rest = _without(dict(data), [each["loc"] for each in wrong])
+                get_game(game).start(model.model_validate({**_SETUP_DEFAULTS, **rest}), 0)
         faults.tell(source)
         raise
     return Scenario(dict(data), cast(SetupBase, setup))

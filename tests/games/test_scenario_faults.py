@@ -164,6 +164,14 @@ def test_all_faults_that_do_not_hide_each_other_are_told_each_at_its_place(name:
     assert keys_of(data) == keys
 
 
+@pytest.mark.parametrize("key", ["title", "summary"])
+def test_a_missing_text_hides_no_fault_of_the_board(tmp_path: Path, key: str) -> None:
+    data = {**BOTWARS, "characters": [{"id": "p1", "position": "0,0"}, {"id": "p1", "position": "9,9"}]}
+    with pytest.raises(ScenarioError) as caught:
+        load_file(file_of(tmp_path, {name: value for name, value in data.items() if name != key}))
+    assert [fault.key for fault in caught.value.faults] == [key, "characters[1].id", "characters[1].position"]
+
+
 def test_where_a_place_cannot_be_read_nothing_is_said_that_depends_on_it() -> None:
     """The party would be found torn, for a cell that was drawn."""
     characters = [{"position": "0,0"}, {"position": "one,nought"}]
