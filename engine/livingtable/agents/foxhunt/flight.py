@@ -1,4 +1,4 @@
-"""What the fields beside it are worth to the fox: far from the hunters, with room to run. Hunters take it into account."""
+"""What the fields beside it are worth to the fox: far from the hunters, with room to run. Hunters weigh it, too."""
 
 from __future__ import annotations
 
