@@ -65,7 +65,6 @@ READING = {
     "get_room_state",
     "get_state",
     "list_legal_actions",
-    "wait_for_turn",
     "get_record",
     "verify_record",
     "list_sessions",

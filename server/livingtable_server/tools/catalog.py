@@ -270,6 +270,7 @@ TOOLS: tuple[TableTool, ...] = (
         ),
         {"ready": "boolean", "version": "integer", "toAct": "array"},
         _wait_for_turn,
+        reads_only=False,  # Bots that have turns left play them meanwhile.
     ),
     TableTool(
         "get_record",
