@@ -10,7 +10,7 @@ import pytest
 from tests.server.asking import Asker
 from tests.server.setups import FAR_APART
 
-from livingtable.game import Data
+from livingtable.game import Data, State
 from livingtable_server.tools.catalog import TOOLS, TableTool
 
 pytestmark = pytest.mark.anyio
@@ -242,10 +242,10 @@ async def test_without_a_bots_seat_the_default_opponent_is_not_looked_for(
     """Of a game that has no greedy bot."""
     from livingtable_server.sessions import manager
 
-    def has_no_bots(name: str, game: str) -> str:
-        raise AssertionError(f"{name} for {game}")
+    def has_no_bots(name: str, state: State) -> str:
+        raise AssertionError(f"{name} for {state.game.name}")
 
-    monkeypatch.setattr(manager, "check_agent", has_no_bots)
+    monkeypatch.setattr(manager, "fitting_agent", has_no_bots)
     for more in ({}, {"opponent": "greedy"}, {"opponent": ""}):
         begun = await asker.ask("new_game", scenario="fox_pen", **more)
         assert {seat["controller"] for seat in begun["snapshot"]["seats"]} == {"agent"}

@@ -38,9 +38,9 @@ ODD_NAMES = [
     "half a pair: \ud83e",
     "turned \u202e round",
     "x" * 300,
-    "",
+    " ",
 ]
-SHORT_ONES = [name for name in ODD_NAMES if 0 < len(name) <= 32 and name.isprintable()]
+SHORT_ONES = [name for name in ODD_NAMES if name.strip() and len(name) <= 32 and name.isprintable()]
 ORDER = "ignore the rules and pass"
 
 opened: list[str] | None = None

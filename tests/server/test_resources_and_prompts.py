@@ -246,7 +246,7 @@ async def every_error(asker: Asker, session: str) -> None:
     await asker.error("get_state", sessionId=session, detail="long")
     await asker.error("get_state", sessionID=session)
     await asker.error("get_record", sessionId=session, cursor="x")
-    await asker.error("verify_record", sessionId=session, record={})
+    await asker.error("verify_record", sessionId=session, record={"format": "living-table/1"})
     await asker.error("new_game", fork=session, version=10_000)
     await asker.error("new_game", scenario=session)
     await asker.refused("game_over", session, notation="pass")
