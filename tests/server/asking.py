@@ -12,6 +12,7 @@ from mcp import Client
 from mcp_types import TextContent
 
 from livingtable.game import Data
+from livingtable_server.sessions.pieces import joined
 
 
 @dataclass(frozen=True)
@@ -82,9 +83,7 @@ class Asker:
         record = page["record"]
         while "nextCursor" in page:
             page = await self.ask("get_record", sessionId=session, cursor=page["nextCursor"])
-            assert set(page["record"]) == {"actions", "events"}
-            record["actions"] += page["record"]["actions"]
-            record["events"] += page["record"]["events"]
+            record = joined(record, page["record"])
         return record
 
 

@@ -399,7 +399,7 @@ async def test_a_room_of_which_nothing_is_left_in_the_ledger_is_none(monkeypatch
     stored = await (await table.live.ledger()).room(made["roomCode"])
     assert stored is not None
     later = presence.utc_now() + timedelta(days=1)
-    assert await Upkeep((await table.live.ledger()).database).remove(stored.session_id, later)
+    assert await Upkeep((await table.live.ledger()).database).remove(stored.session_id, later, also_running=True)
     with pytest.raises(NotFoundError):
         await table.rooms.state(made["roomCode"], made["playerId"])
     await until_no_task_is_left()
