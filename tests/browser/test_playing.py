@@ -191,6 +191,6 @@ def test_where_all_choose_at_once_each_own_seat_can_be_chosen_for(seat: Sit, tab
     assert table.page.locator(".committed").count() == 1
 
 
-def test_a_game_that_there_is_not_is_said_to_be_none(open_page: OpenPage) -> None:
+def test_a_game_that_the_server_does_not_have_is_said_to_be_missing(open_page: OpenPage) -> None:
     page = open_page("/games/nothing-of-the-kind")
-    assert "no session" in page.get_by_role("alert").inner_text().lower()
+    assert "This game is not kept here" in page.get_by_role("alert").inner_text()
