@@ -123,8 +123,9 @@ def test_whoever_comes_back_to_a_closed_room_finds_it_listed_as_closed(
     hosted: tuple[Site, Callable[..., None]], in_room: tuple[Table, str]
 ) -> None:
     table, code = in_room
+    table.page.goto("/")  # Else the room's page might hear of it.
     hosted[1]("close", code)
-    table.page.goto("/")
+    table.page.reload()
     assert "running" in table.page.locator("#mine li").inner_text()
     table.page.goto(f"/rooms/{code}")
     table.page.get_by_role("alert").get_by_role("link", name="To the lobby").click()
