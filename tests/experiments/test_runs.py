@@ -83,7 +83,7 @@ def test_the_report_finds_the_better_prompt_and_nothing_between_a_prompt_and_its
             null=True,
             max_decisions=10,
             measure="illegal",
-            difference=0.1,
+            difference=0.15,
         )
         report = run(shell, data)
     found = comparison(report, "prompt")

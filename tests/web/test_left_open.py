@@ -53,8 +53,8 @@ async def test_two_thousand_mcp_sessions_left_open_leave_nothing(monkeypatch: py
     tables: list[SessionManager] = []
     made = app.session_manager
 
-    def session_manager(given: Settings) -> SessionManager:
-        tables.append(made(given))
+    def session_manager(given: Settings, public: bool) -> SessionManager:
+        tables.append(made(given, public))
         return tables[-1]
 
     monkeypatch.setattr(app, "session_manager", session_manager)
