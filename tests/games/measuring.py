@@ -20,7 +20,7 @@ LIMITS = {
     "restore": 400_000,
     "copy": 100,
     "legal": 100_000,
-    "terms": 50,
+    "terms": 500,
     "view": 300_000,
     "board": 300_000,
     "svg": 400_000,

@@ -31,7 +31,7 @@ UNKNOWN = "there" * 4
     ],
 )
 async def test_what_is_not_there_is_404(rest: Rest, method: str, path: str) -> None:
-    detail = await rest.problem(404, method, path)
+    detail = await rest.problem(404, method, path, headers={"Accept": "application/json"})
     assert UNKNOWN not in detail
 
 

@@ -68,8 +68,20 @@ class LiveSessions:
         async with self._opening:
             if self._ledger is None:
                 with readable():
-                    self._ledger = await self._open_ledger(self._heard)
+                    self._ledger = await self._opened()
             return self._ledger
+
+    async def _opened(self) -> Ledger:
+        """Opening is not cut short, which would leave a connection behind: who is cancelled meanwhile closes it."""
+        opening = asyncio.ensure_future(self._open_ledger(self._heard))
+        try:
+            return await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            with anyio.CancelScope(shield=True):
+                await asyncio.wait([opening])
+                if opening.exception() is None:
+                    await opening.result().close()
+            raise
 
     async def close(self) -> None:
         """Closes the ledger; a later request opens it again."""
