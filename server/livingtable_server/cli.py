@@ -107,7 +107,7 @@ def serve_http(
     ] = None,
     public_url: Annotated[str | None, typer.Option(metavar="URL", help="Where others see it.")] = None,
     trusted_proxy: Annotated[
-        list[str] | None, typer.Option(metavar="NET", help="Whose word on the client counts; may be repeated.")
+        list[str] | None, typer.Option(metavar="NET", help="A proxy that says who the client is; may be repeated.")
     ] = None,
     limit: Annotated[
         list[str] | None,

@@ -40,7 +40,7 @@ async def judge(session: Session, own: Sequence[str], submitted: Submission) -> 
     except SeatError as error:
         return answers.refused(session, Code.NOT_YOUR_SEAT, str(error), None)
     if expected is not None and expected != session.version:
-        repeated = _repeated(session, [speaker] if submitted.side and speaker else own, submitted)
+        repeated = await _repeated(session, [speaker] if submitted.side and speaker else own, submitted)
         if repeated is not None:
             return {**await told(session, own, repeated, submitted.detail), "repeated": True}
     if expected is not None and not recording.hidden_from <= expected <= session.version:
@@ -68,8 +68,7 @@ async def told(session: Session, own: Sequence[str], version: int, detail: Detai
     events = [event for group in session.recording.events[version - 1 : end] for event in group]
     if end == session.version:
         return answers.outcome(session, own, session.recording.state, end, events, detail)
-    record = session.recording.to_data()
-    state = await session.work.loads.run(lambda stop: state_at(record, end, lambda: check(stop)))
+    state = await _state_at(session, end)
     return answers.outcome(session, own, state, end, events, detail)
 
 
@@ -83,7 +82,7 @@ def _read(state: State, given: object, side: str) -> Action:
     return read_action(state, cast("str | Mapping[str, Any]", given), side)
 
 
-def _repeated(session: Session, sides: Sequence[str], submitted: Submission) -> int | None:
+async def _repeated(session: Session, sides: Sequence[str], submitted: Submission) -> int | None:
     """The number of the action that was applied already, if this is a retry of it: the very side and action of number
     `expected_version` + 1, or where all choose at once of the round that was open then."""
     recording, expected = session.recording, submitted.expected_version or 0
@@ -91,7 +90,7 @@ def _repeated(session: Session, sides: Sequence[str], submitted: Submission) -> 
         stored = recording.actions[number - 1]
         if stored["side"] not in sides or not _might_say(submitted.given, recording.state, stored):
             continue
-        before = state_at(recording.to_data(), number - 1)
+        before = await _state_at(session, number - 1)
         try:
             action = _read(before, submitted.given, stored["side"]).to_data()
         except Refusal:
@@ -99,6 +98,12 @@ def _repeated(session: Session, sides: Sequence[str], submitted: Submission) -> 
         if action == stored["action"]:
             return number
     return None
+
+
+async def _state_at(session: Session, version: int) -> State:
+    """An earlier position, made by playing the game again, which may take a while."""
+    record = session.recording.to_data()
+    return await session.work.loads.run(lambda stop: state_at(record, version, lambda: check(stop)))
 
 
 def _might_say(given: object, state: State, stored: Data) -> bool:
